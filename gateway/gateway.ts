@@ -9,7 +9,7 @@ import { gatewayFact, ensureWorld, type WorldState } from './world'
 import { fieldRulesOf, registerServices, serviceNames } from './services'
 import { registerDownloads } from './files'
 import type { DownloadService } from './files'
-import { adaptedByModules, ruleCodes, serveModules } from './modules'
+import { adaptedByModules, moduleSteps, ruleCodes, serveModules } from './modules'
 import { ownershipRules, registerOwnershipCalls } from './ownership'
 import { registerMessages } from './messages'
 import {
@@ -46,6 +46,7 @@ import type { SessionOptions, SessionService } from './platform/session'
 import { duplicateRules, registerRuleRoutes } from './rules'
 import { addressesOf, portalConfiguration, securityOf, sessionOptionsOf, storageOf } from './settings'
 import { Stream } from './stream'
+import { registerWorkflow, WORKFLOW_TIMERS, WORKFLOW_UPLOAD } from './workflow'
 import { Directory, externalModules, registerStaffRoutes, seedResources, staffTables, sweepUsage } from './staff'
 
 /** What tests and the command line may decide beside the configuration. */
@@ -234,6 +235,7 @@ async function build(
     store,
     folder: configuration.dataDir,
     limit: configuration.uploadMaxBytes,
+    uploads: [WORKFLOW_UPLOAD],
     mayReadRecord: async (context, entity, id) =>
       engine.names().includes(entity) && (await engine.count(entity, context, { ids: [id] })) > 0,
     now,
@@ -316,13 +318,28 @@ async function build(
     ...ruleCodes(moduleParts),
   }
   registerRuleRoutes(app, { page, dictionary: (name) => registry.dictionary(name), engine, database, timeZone, codes })
+  const workflow = registerWorkflow({
+    app,
+    engine,
+    database,
+    schemas: registry,
+    directory,
+    queue,
+    scheduler,
+    timeZone,
+    folder: configuration.dataDir,
+    now,
+    origin: () => addresses.canonical,
+    allowPrivate: configuration.noticePrivateNetworks,
+    onError: (error, message) => logger.error({ err: error }, message),
+  })
   scheduler.register(engine.renewal)
   scheduler.register(engine.deadlines)
   registerJobRoutes(app, { scheduler, database, readable: (context, field) => engine.readable(context, field) })
   if (configuration.environmentName === 'test')
     registerClockRoute(app, clock, scheduler, async () => {
       await registry.reload()
-      await queue.hurry(OUTBOX_LINE)
+      await queue.hurry(OUTBOX_LINE, WORKFLOW_TIMERS)
     })
   const parts: GatewayParts = {
     configuration,
@@ -345,6 +362,7 @@ async function build(
   if (!portal) logger.warn('there is no built portal; only the calls are served')
 
   await queue.open()
+  await workflow.synchronise()
   const world = await ensureWorld({
     configuration,
     database,
@@ -354,12 +372,14 @@ async function build(
     wantDemo: overrides.demo ?? true,
     now: now(),
     onProgress,
+    afterDemo: (made) => workflow.addDemo(made),
   })
   directory.forget('*')
   sessions.offerDemoStaff(world.demo && (overrides.session?.demoSignIn ?? configuration.demoSignIn))
   await app.ready()
   await downloads.start()
   await queue.work(OUTBOX_LINE)
+  await queue.work(WORKFLOW_TIMERS)
   await scheduler.prepare()
   if (configuration.jobs) await scheduler.start()
   // what waits was sent by another clock
@@ -430,7 +450,7 @@ async function prepareDatabase(
     ...formTables,
     gatewayFact,
   ]
-  await migrate(database, tables, [], { extensions: trigram ? ['pg_trgm'] : [], onProgress })
+  await migrate(database, tables, moduleSteps(), { extensions: trigram ? ['pg_trgm'] : [], onProgress })
   await engine.fillKept(onProgress)
   const seeded = await seedResources(engine, modules)
   if (seeded.menus + seeded.buttons > 0) logger.info(seeded, 'new menus and permission keys were added')

@@ -1,4 +1,5 @@
 import { createEntityEngine } from './entities'
+import { verifyModules } from './modules'
 import { LiveSchemas, readReleasedSchemas } from './pages'
 import type { Configuration } from './platform/configuration'
 import { openDatabase } from './platform/database'
@@ -9,7 +10,7 @@ import { serviceNames } from './services'
 const DRIFTED = 2
 
 /**
- * Compares every stored derived field, rollup and hot sum with what it is made of, and prints a line a field; with `fix` what differs
+ * Compares every stored derived field, rollup and hot sum, and what modules keep by themselves, with what it is made of, and prints a line a field; with `fix` what differs
  * is mended. Only reads without it. Answers the exit code.
  */
 export async function reconcile(
@@ -34,7 +35,7 @@ export async function reconcile(
       dictionary: (name) => live.dictionary(name),
       timeZone: configuration.companyTimeZone,
     })
-    const drifts = await engine.reconcile({ fix })
+    const drifts = [...(await engine.reconcile({ fix })), ...(await verifyModules(database, { fix }))]
     const width = Math.max(5, ...drifts.map(({ field }) => field.length))
     print(`${'field'.padEnd(width)}  ${'rows'.padStart(10)}  ${'drifted'.padStart(10)}`)
     for (const { field, rows, drifted } of drifts)

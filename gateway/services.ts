@@ -6,6 +6,7 @@ import type { Database } from './platform/database'
 import type { SessionService } from './platform/session'
 import { RULE_MODULES, ruleSource } from './rules'
 import { Directory, registerStaffServices } from './staff'
+import { registerWorkflowServices } from './workflow'
 
 export interface ServiceParts extends Omit<ModuleServiceParts, 'engine'> {
   directory: Directory
@@ -17,6 +18,7 @@ export function registerServices(engine: EntityEngine, parts: ServiceParts): voi
   registerStaffServices({ engine, directory: parts.directory, sessions: parts.sessions })
   for (const module of RULE_MODULES) engine.registerRules(module, ruleSource)
   registerModuleServices({ ...parts, engine })
+  registerWorkflowServices(engine)
   registerOwnership(engine, { timeZone: parts.configuration.companyTimeZone, onError: parts.onError })
 }
 

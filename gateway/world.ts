@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Configuration } from './platform/configuration'
 import type { Database, Executor } from './platform/database'
-import { loadDemoWorld } from './demo'
+import { loadDemoWorld, type DemoWorld } from './demo'
 import type { EntityEngine } from './entities'
 import type { RolesDocument } from '../src/schema/generated/roles'
 import { demoParts } from './modules'
+import { workflowDemo } from './workflow'
 import type { SessionService } from './platform/session'
 import { ensureAdministrator, type FirstAdministrator } from './staff'
 import { pgTable, text, timestamp } from 'drizzle-orm/pg-core'
@@ -30,6 +31,8 @@ interface WorldParts {
   wantDemo: boolean
   now: Date
   onProgress: (message: string) => void
+  /** Adds what is made of the demo world once it is there. */
+  afterDemo?: (world: DemoWorld) => Promise<void>
 }
 
 /** Known to everybody, so it is only set where demo staff may be chosen without any password anyway. */
@@ -54,6 +57,7 @@ async function fillOnce({
   roles,
   now,
   onProgress,
+  afterDemo,
 }: WorldParts): Promise<string | null> {
   const empty = async () => (await database.query('select 1 from sys_staff limit 1')).rowCount === 0
   if (!(await empty())) return null
@@ -61,8 +65,16 @@ async function fillOnce({
     await lock.query(`select pg_advisory_xact_lock(hashtext('switchboard demo world'))`)
     if (!(await empty())) return null
     const { demoNow, demoScale, companyTimeZone } = configuration
-    const options = { now: demoNow ?? now, scale: demoScale, timeZone: companyTimeZone, roles, parts: demoParts(), onProgress }
+    const options = {
+      now: demoNow ?? now,
+      scale: demoScale,
+      timeZone: companyTimeZone,
+      roles,
+      parts: [...demoParts(), workflowDemo],
+      onProgress,
+    }
     const world = await loadDemoWorld(engine, options)
+    await afterDemo?.(world)
     const password = configuration.demoSignIn ? DEMO_PASSWORD : `${randomBytes(9).toString('base64url')}a1`
     await sessions.setPassword(
       database,

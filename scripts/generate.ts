@@ -32,14 +32,18 @@ const anyIsUnknown = (schema: JSONSchema): JSONSchema => {
   const inside = (value: unknown): unknown => {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
     const node = value as Record<string, unknown>
-    const [file, name] = String(node.$ref ?? '#').split('#/$defs/')
-    if (file?.endsWith('.json')) return { tsType: `import('./${file.replace('.json', '')}').${name}` }
+    const [file, name = ''] = String(node.$ref ?? '#').split('#/$defs/')
+    if (file?.endsWith('.json')) {
+      const [type, ...steps] = name.split('/properties/')
+      return { tsType: [`import('./${file.replace('.json', '')}').${type}`, ...steps.map((step) => `['${step}']`)].join('') }
+    }
     const copy: Record<string, unknown> = { ...node }
     for (const word of ['properties', '$defs']) {
       if (node[word])
         copy[word] = Object.fromEntries(Object.entries(node[word] as object).map(([key, child]) => [key, inside(child)]))
     }
     for (const word of ['items', 'additionalProperties']) if (node[word]) copy[word] = inside(node[word])
+    if (Array.isArray(node.oneOf)) copy.oneOf = node.oneOf.map(inside)
     return TYPED.some((word) => word in node) ? copy : { ...copy, tsType: 'unknown' }
   }
   return inside(schema) as JSONSchema
@@ -48,7 +52,7 @@ const anyIsUnknown = (schema: JSONSchema): JSONSchema => {
 const readJson = (file: string): JSONSchema => JSON.parse(readFileSync(file, 'utf8')) as JSONSchema
 const files = new Map<string, string>()
 
-for (const name of ['entity', 'page', 'module', 'dictionary', 'feature', 'rules', 'roles', 'template', 'listener']) {
+for (const name of ['entity', 'page', 'module', 'dictionary', 'feature', 'rules', 'roles', 'template', 'listener', 'process']) {
   const { $id: _id, ...schema } = readJson(join(root, 'schemas/meta', `${name}.json`))
   files.set(`${name}.ts`, await compile(anyIsUnknown(schema as JSONSchema), schema.title ?? name, options))
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The modules of gateway/modules as code with their jobs, those that others need (`needs` of schemas/<module>/module.json) first. */
+/** The modules of gateway/modules as code with their jobs and effects, those that others need (`needs` of schemas/<module>/module.json) first. */
 export function generateModules(root: string, banner: string): string {
   const folder = join(root, 'gateway/modules')
   const found = readdirSync(folder)
@@ -22,16 +22,26 @@ export function generateModules(root: string, banner: string): string {
   const jobs = ordered.flatMap((name) =>
     jobsOf(folder, name).map((job) => ({ from: `./${name}/jobs/${job}/job`, as: asName(name, job) })),
   )
+  const effects = ordered.flatMap((name) =>
+    effectsOf(folder, name).map((file) => ({
+      from: `./${name}/effects/${file}`,
+      as: `${asName(name, file)}Effect`,
+      verb: `${name}.${asName(file)}`,
+    })),
+  )
   const imports = [
     ...ordered.map((name) => `import { ${name} } from './${name}'\n`),
     ...jobs.map(({ from, as }) => `import { job as ${as} } from '${from}'\n`),
+    ...effects.map(({ from, as }) => `import { effect as ${as} } from '${from}'\n`),
   ]
   return [
-    `${banner}\n${imports.join('')}import type { GatewayModule, ModuleJob } from './module'\n`,
+    `${banner}\n${imports.join('')}import type { GatewayModule, ModuleEffect, ModuleJob } from './module'\n`,
     `/** The modules of the folders beside this file, those that others need first. */`,
     `export const MODULES: readonly GatewayModule[] = [${ordered.join(', ')}]\n`,
     `/** Their jobs. */`,
     `export const JOBS: readonly ModuleJob[] = [${jobs.map(({ as }) => as).join(', ')}]\n`,
+    `/** What effects of their documents do, by the name of the verb. */`,
+    `export const EFFECTS: Readonly<Record<string, ModuleEffect>> = {${effects.map(({ as, verb }) => ` '${verb}': ${as},`).join('')} }\n`,
   ].join('\n')
 }
 
@@ -40,6 +50,16 @@ function jobsOf(folder: string, module: string): readonly string[] {
   if (!existsSync(jobs)) return []
   return readdirSync(jobs)
     .filter((name) => existsSync(join(jobs, name, 'job.ts')))
+    .sort()
+}
+
+/** Files of the folder `effects`, without their ending. */
+function effectsOf(folder: string, module: string): readonly string[] {
+  const effects = join(folder, module, 'effects')
+  if (!existsSync(effects)) return []
+  return readdirSync(effects)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => name.slice(0, -'.ts'.length))
     .sort()
 }
 

@@ -9,8 +9,8 @@ interface Borders {
   uses?: readonly string[] | undefined
 }
 
-/** What every module may read: staff, departments, the log. */
-const PLATFORM = 'sys'
+/** What every module may read: staff, departments, the log; applications and approval roles. */
+const PLATFORM = ['sys', 'wf']
 const moduleOf = (entity: string): string => entity.split('.', 1)[0]!
 
 /**
@@ -27,7 +27,7 @@ export function bordersCrossed(
     const own = /^gateway\/modules\/([^/]+)\//.exec(path)?.[1]
     if (own === undefined) return []
     const declared = modules.find(({ name }) => name === own)
-    const open = new Set([own, PLATFORM, ...(declared?.needs ?? []), ...(declared?.uses ?? [])])
+    const open = new Set([own, ...PLATFORM, ...(declared?.needs ?? []), ...(declared?.uses ?? [])])
     return text.split('\n').flatMap((line, index) => {
       const where = `${path}:${index + 1}`
       const tables = [...line.matchAll(/\b[a-z]+_[a-z0-9_]+\b/g)].flatMap(([table]) => {

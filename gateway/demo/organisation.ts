@@ -167,6 +167,10 @@ const TEAMS: readonly TeamPlan[] = [
   },
   { code: 'TECH', parent: 'HQ', name: '技术部', nameEn: 'Technology', kind: 'tech', people: [['dev', 3]] },
   { code: 'RISK', parent: 'HQ', name: '风控部', nameEn: 'Risk', kind: 'admin', people: [['risk', 2]] },
+  { code: 'LEGAL', parent: 'HQ', name: '法务部', nameEn: 'Legal', kind: 'admin', people: [['legal', 2]] },
+  { code: 'TREASURY', parent: 'HQ', name: '财务管理', nameEn: 'Treasury', kind: 'finance', people: [['cfo', 1]] },
+  { code: 'SUPPLY', parent: 'HQ', name: '供应链中心', nameEn: 'Supply', kind: 'purchase', people: [['buyerDirector', 1]] },
+  { code: 'PRICING', parent: 'HQ', name: '定价组', nameEn: 'Pricing', kind: 'operations', people: [['pricing', 1]] },
 ]
 
 /** Which role a position brings with it. */
@@ -186,6 +190,10 @@ const ROLE_OF_POSITION: Readonly<Record<string, string>> = {
   hr: 'humanResources',
   buyer: 'procurement',
   buyerLead: 'procurementManager',
+  buyerDirector: 'procurementManager',
+  cfo: 'finance',
+  legal: 'risk',
+  pricing: 'operations',
 }
 /** Edge cases of the demo guide: nobody at all, and menus without buttons. */
 const WITHOUT_ROLE = 'S0050'
@@ -227,7 +235,7 @@ export function makeOrganisation(random: Chance, today: Day, timeZone: string, r
         number += 1
         const jobNumber = `S${String(number).padStart(4, '0')}`
         const person = inventUniquePerson(random, names)
-        const lead = /Lead|Director|ceo/.test(position)
+        const lead = /Lead|Director|ceo|cfo/.test(position)
         const invented = addDays(
           today,
           -(lead

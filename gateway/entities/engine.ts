@@ -9,6 +9,7 @@ import { ok, ServiceError, type RequestContext } from '../platform/http'
 import type { Queue } from '../platform/queue'
 import { clauseSql } from './clause'
 import type { Core, CoreVerb, RecordFiles } from './core'
+import { detachedRecords } from './detached'
 import { deadlineJob } from './deadlines/job'
 import { deadlinesMeet } from './deadlines/meets'
 import { deadlineTables } from './deadlines/tables'
@@ -260,7 +261,9 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     whyNot: (entity, { db, context }, rows, transition) =>
       within(core, db, (tx) => whyNot({ core, tx, context, model: registry.model(entity) }, transition, rows)),
     registerEntityService: (name, service) => registry.register(name, service),
+    detached: (document, lines) => detachedRecords(core, document, lines),
     hook: (entity, service) => registry.hook(entity, service),
+    gate: (gate) => void registry.gates.push(gate),
     registerVerb: (name, verb) => {
       if (verbs.has(name)) throw new Error(`The verb "${name}" is registered twice.`)
       verbs.set(name, verb)

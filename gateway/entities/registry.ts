@@ -8,7 +8,7 @@ import type { Executor } from '../platform/database'
 import { can, type RequestContext } from '../platform/http'
 import type { EntityRecord } from './calls'
 import type { DeriveFunction, LookupFunction, RuleSource, RuleSubject } from './functions'
-import type { EntityService } from './types'
+import type { EntityService, TransitionGate } from './types'
 import { unknownName } from './errors'
 import { ExchangeRates, RATES_ENTITY } from './money/exchangeRates'
 import { TextSamples } from './query/textSamples'
@@ -106,9 +106,12 @@ export class Registry {
     this.kinds = new Set(this.all().flatMap((model) => model.stored.map(({ kind }) => kind)))
   }
 
-  /** Before expressions are evaluated: brings the exchange rates up to date where some expression converts. */
-  async ready(db: Executor): Promise<void> {
-    if (this.convertible) await this.rates.refresh(db)
+  /**
+   * Before expressions are evaluated: brings the exchange rates up to date where some expression converts, of the entities or among
+   * `texts` that stand in no entity.
+   */
+  async ready(db: Executor, texts: readonly string[] = []): Promise<void> {
+    if (this.convertible || texts.some((text) => CONVERTS.test(text))) await this.rates.refresh(db)
   }
 
   all(): readonly EntityModel[] {
@@ -181,6 +184,9 @@ export class Registry {
   service(name: string): EntityService | undefined {
     return this.services.get(name)
   }
+
+  /** Who has a word in the transitions of all entities. */
+  readonly gates: TransitionGate[] = []
 
   /** Puts further hooks on an entity, after its own service and those that were put on it before. */
   hook(entity: string, service: EntityService): void {

@@ -2,11 +2,11 @@ import type { SQL } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { EntityModel, EntityView, FieldAccess, FieldViewer, StateTransition } from '../../src/schema/entity'
-import type { Effect, EntityDocument } from '../../src/schema/generated/entity'
+import type { Effect, EntityDocument, Refusal } from '../../src/schema/generated/entity'
 import type { BilingualText } from '../../src/schema/problem'
 import type { QueryCondition, AggregateAnswer, AggregateRequest } from '../../src/schema/model'
 import type { Executor, Transaction, TransactionOptions } from '../platform/database'
-import type { RequestContext, ServiceError, Text } from '../platform/http'
+import type { CodeName, RequestContext, ServiceError, Text } from '../platform/http'
 import type { FrequentJob, TimedJob } from '../platform/jobs'
 import type {
   BulkAnswer,
@@ -233,6 +233,59 @@ export interface EntityService {
   extraRoutes?(app: FastifyInstance, engine: EntityEngine, path: string): void
 }
 
+/** The running transaction and who calls. */
+export interface DetachedCall {
+  tx: Transaction
+  context: RequestContext
+}
+
+/** A refusal that holds: its sentence, its code. */
+export interface HeldRefusal {
+  id: string
+  message: Text
+  code: CodeName
+  /** The number where the document names one. */
+  number?: number
+}
+
+/**
+ * Records of an entity that has no table, e.g. what somebody fills in a form: its values, rules, expressions and effects are those of every
+ * entity, and nothing is written of the record itself. `named` are further names that expressions read.
+ */
+export interface DetachedRecords {
+  readonly model: EntityModel
+  /** The entity of the rows of a field. */
+  rowsOf(field: string): EntityModel | undefined
+  /** Given values in the form in which fields keep them, rows included. What nobody may set here is told. */
+  read(call: DetachedCall, values: EntityRecord, before: EntityRecord | null): { values: EntityRecord; problems: InputProblem[] }
+  /** What is wrong with a record: required values, codes, references in the caller's reach, invariants. @throws ServiceError for an invariant with a code */
+  check(call: DetachedCall, record: EntityRecord, options: { before: EntityRecord | null; changed: ReadonlySet<string>; named?: EntityRecord }): Promise<InputProblem[]> // prettier-ignore
+  /** The values of expressions over a record, one after the other. @throws ExpressionError */
+  evaluate(call: DetachedCall, record: EntityRecord, named: EntityRecord, texts: readonly (string | undefined)[]): Promise<unknown[]> // prettier-ignore
+  /** The values of expressions over a row of a field; `head` is the record. */
+  evaluateRow(call: DetachedCall, field: string, row: EntityRecord, head: EntityRecord, named: EntityRecord, texts: readonly string[]): Promise<unknown[]> // prettier-ignore
+  /** Both languages of a text with expressions. */
+  text(call: DetachedCall, record: EntityRecord, named: EntityRecord, text: Text): Promise<Text>
+  /** The first of some refusals that holds. */
+  refused(call: DetachedCall, record: EntityRecord, named: EntityRecord, refusals: readonly Refusal[]): Promise<HeldRefusal | undefined> // prettier-ignore
+  /** Does effects; what they write names `cause`. Answers what they called their results (`as`). */
+  run(call: DetachedCall, record: EntityRecord, named: EntityRecord, effects: readonly Effect[], cause: { id: string; step: string }): Promise<EntityRecord> // prettier-ignore
+}
+
+/** A transition that is asked for, of several records. */
+export interface GateHook extends HookContext {
+  readonly model: EntityModel
+  readonly transition: StateTransition
+}
+
+/** Has a word in transitions of whatever entity, beside what documents and services say: a process that stands for a decision. */
+export interface TransitionGate {
+  /** Why records do not take the transition, as they are stored; asked for all at once, and for what a page offers. Reads only. */
+  refuse(hook: GateHook, records: readonly EntityRecord[]): Promise<ReadonlyMap<EntityRecord, Text>>
+  /** They took it and are stored; in the same transaction. */
+  taken(hook: GateHook, records: readonly EntityRecord[]): Promise<void>
+}
+
 /** What an example shows that the records do not do. */
 export interface FailedExample {
   entity: string
@@ -270,8 +323,12 @@ export interface EntityEngine {
   fieldRules(viewer: FieldViewer, entities: Iterable<string>): Record<string, FieldAccess>
   /** Registers a domain service; entities and transitions name it. */
   registerEntityService(name: string, service: EntityService): void
+  /** Records of an entity that has no table, with the entities of its rows. @throws for a document that cannot be used */
+  detached(document: EntityDocument, lines?: readonly EntityDocument[]): DetachedRecords
   /** Puts further hooks on an entity of whatever module; they run after its own service, in the order in which they were put there. */
   hook(entity: string, service: EntityService): void
+  /** Gives somebody a word in the transitions of all entities. */
+  gate(gate: TransitionGate): void
   /** Makes known what a verb of effects does; a module names its own `module.verb`. */
   registerVerb(name: string, verb: Verb): void
   /** What effects with `later` name in `do`. */

@@ -1,11 +1,12 @@
 /** The domains of the company: what CRUD over the schemas cannot express. */
 import type { DemoPart } from '../demo'
+import type { FieldDrift } from '../entities'
 import type { AdaptPage } from '../pages'
-import type { Database } from '../platform/database'
+import type { Database, SqlStep } from '../platform/database'
 import type { SettingTable } from '../platform/configuration'
 import type { Scheduler } from '../platform/jobs'
 import type { RuleCodes } from '../rules'
-import { JOBS, MODULES } from './generated'
+import { EFFECTS, JOBS, MODULES } from './generated'
 import type { ModuleParts, ModuleServiceParts } from './module'
 
 export type { ModuleServiceParts } from './module'
@@ -13,16 +14,27 @@ export type { ModuleServiceParts } from './module'
 /** The environment variables of the modules. */
 export const moduleSettings = (): readonly SettingTable[] => MODULES.flatMap(({ settings }) => (settings ? [settings] : []))
 
+/** What the modules' tables hold by themselves. */
+export const moduleSteps = (): readonly SqlStep[] => MODULES.flatMap(({ steps }) => steps ?? [])
+
+/** What the modules keep by themselves, compared with what it is made of. */
+export async function verifyModules(database: Database, options: { fix: boolean }): Promise<FieldDrift[]> {
+  const drifts: FieldDrift[] = []
+  for (const { verify } of MODULES) drifts.push(...((await verify?.(database, options)) ?? []))
+  return drifts
+}
+
 /** What the modules add to the demo world, each after those that it needs. */
 export const demoParts = (): readonly DemoPart[] => MODULES.flatMap(({ demo }) => demo ?? [])
 
-/** Gives the engine the domain services of all modules, and the hooks that they put on entities. */
+/** Gives the engine the domain services of all modules, the hooks that they put on entities, and what their effects do. */
 export function registerModuleServices(parts: ModuleServiceParts): void {
   const { engine } = parts
   for (const { services, hooks } of MODULES) {
     for (const [name, service] of Object.entries(services?.(parts) ?? {})) engine.registerEntityService(name, service)
     for (const [entity, hook] of Object.entries(hooks?.(parts) ?? {})) engine.hook(entity, hook)
   }
+  for (const [name, verb] of Object.entries(EFFECTS)) engine.registerVerb(name, verb)
 }
 
 /** What the modules' code adds to rule sets. */

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { PageDocument } from '../../src/schema/generated/page'
 import type { DemoPart } from '../demo'
-import type { EntityEngine, EntityService } from '../entities'
+import type { EntityEngine, EntityService, FieldDrift, Verb } from '../entities'
 import type { AdaptPage } from '../pages'
 import type { Configuration, SettingTable } from '../platform/configuration'
-import type { Database } from '../platform/database'
+import type { Database, SqlStep } from '../platform/database'
 import type { JobDefinition } from '../platform/jobs'
 import type { RuleCodes } from '../rules'
 
@@ -29,10 +29,18 @@ export interface ModuleParts {
 /** A job of a module: what `jobs/<name>/job.ts` of its folder exports as `job`. */
 export type ModuleJob = (parts: Pick<ModuleParts, 'engine' | 'database' | 'configuration'>) => JobDefinition
 
+/**
+ * What an effect of a document does that no verb of the engine says: `effects/<name>.ts` of the folder of a module exports it as `effect`. Transitions, listeners and
+ * processes name it `<module>.<name>`, `fin.open-line` as `fin.openLine`.
+ */
+export type ModuleEffect = Verb
+
 /** A domain of the company. A new one is a folder beside this file whose `index.ts` exports it by the name of the folder. */
 export interface GatewayModule {
   /** Environment variables of its own; it reads them with `configuration.of`. */
   settings?: SettingTable
+  /** What its tables hold by themselves and no document says; done once, when the tables stand. */
+  steps?: readonly SqlStep[]
   /** Domain services by the names that entities and transitions of the schemas use. */
   services?(parts: ModuleServiceParts): Readonly<Record<string, EntityService>>
   /** Further hooks by entity, of this module or another: they run after its service, those of modules that this one needs first. */
@@ -43,6 +51,8 @@ export interface GatewayModule {
   serve?(parts: ModuleParts): void
   /** Pages that one of the module's rules changes for a person. */
   adaptPage?(database: Database): AdaptPage
+  /** Compares what it keeps by itself with what that is made of; with `fix` mends what differs. */
+  verify?(database: Database, options: { fix: boolean }): Promise<readonly FieldDrift[]>
   /** What it adds to the demo world. */
   demo?: DemoPart
 }

@@ -12,7 +12,9 @@
  *   const stop = await book.open(onError)
  *   serveDictionaries(app, { database, engine, book })
  */
+export { makeBundle, type PageBundle } from './bundle'
 export { LiveSchemas, registerSchemaRoutes, SchemaChanges, schemaSteps, schemaTables, type RoleView } from './changes'
+export { asAccepted } from './changes/compose'
 export { DictionaryBook } from './dictionaries/book'
 export { serveDictionaries } from './dictionaries/http'
 export { dictionaryTables } from './dictionaries/tables'

@@ -50,6 +50,11 @@ export type ProblemCode =
   | 'path-conflict'
   | 'restated-state'
   | 'field-kind-mismatch'
+  | 'process-structure'
+  | 'assignee-incomplete'
+  | 'own-approval'
+  | 'unknown-process'
+  | 'process-cycle'
 
 /** One thing that is wrong with a schema document: what, where, why, and what was probably meant. */
 export interface Problem {

@@ -12,7 +12,7 @@ export class ProjectCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'switchboard-copy-'))
 
   constructor() {
-    for (const part of ['gateway', 'schemas', 'scripts', 'src', 'package.json', 'tsconfig.json'])
+    for (const part of ['gateway', 'schemas', 'scripts', 'src', 'package.json', 'tsconfig.json', '.prettierrc.json'])
       cpSync(join(root, part), join(this.folder, part), { recursive: true, filter: (file) => basename(file) !== 'node_modules' })
     symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'))
   }

@@ -1,5 +1,5 @@
 import { entityExpression, entityScope } from '../../../src/schema/entity'
-import { isExpression } from '../../../src/schema/expression'
+import { isExpression, withoutAmounts } from '../../../src/schema/expression'
 import type { Terms } from '../../../src/schema/generated/entity'
 import type { QueryCondition, QueryWhere } from '../../../src/schema/model'
 import { queryOf } from '../../../src/schema/where'
@@ -24,10 +24,10 @@ export function scopeOf({ core, context, model }: WriteContext, subject: Subject
   return { ...core.registry.expressionScope(context, model, record), before, input, ...named, ...more }
 }
 
-/** The value of an expression; what is none is itself. */
+/** The value of an expression, exact numbers as text in rows too; what is none is itself. */
 export function evaluate(write: WriteContext, value: unknown, scope: EntityRecord): unknown {
   if (!isExpression(value)) return value
-  return entityExpression(write.model, value)(scope, write.core.registry.environment(write.context)) ?? null
+  return withoutAmounts(entityExpression(write.model, value)(scope, write.core.registry.environment(write.context)) ?? null)
 }
 
 /** A value whose expressions are evaluated, however deep they stand. */

@@ -13,7 +13,7 @@ import { evaluate, scopeOf, subjectOf, type Subject } from '../effects/subject'
 import { OwnValues } from '../derive/own'
 import { badRequest, refusal, unknownName, type InputProblem } from '../errors'
 import { failedRefusal } from '../refusalTexts'
-import type { EntityService, TransitionHook } from '../types'
+import type { EntityService, GateHook, TransitionHook } from '../types'
 import { readAsked } from './asked'
 import { wrongReferences } from './check'
 import type { WriteContext } from '../core'
@@ -105,6 +105,11 @@ async function moveTogether(
     const message = await guarded(services, subject.hook)
     if (message) refused.set(subject.before, { id: 'service', error: transitionRefused(write, found, message) })
   }
+  for (const gate of write.core.registry.gates) {
+    const open = moving.flatMap(({ before }) => (refused.has(before) ? [] : [before]))
+    const shut = open.length === 0 ? [] : await gate.refuse(gateHook(write, found), open)
+    for (const [before, message] of shut) refused.set(before, { id: 'gate', error: transitionRefused(write, found, message) })
+  }
   const going = moving.filter(({ before }) => !refused.has(before))
   if (going.length === 0) return { moved: new Map(), refused }
   await checkInputs(write, going)
@@ -134,7 +139,14 @@ async function moveTogether(
     await closeTodosByState(write.tx, write.model.name, states, { staffId: user.staffId, now })
   }
   for (const { hook } of going) for (const service of services) await service.afterEffect?.(hook)
+  const stored = going.map(({ record }) => record)
+  for (const gate of write.core.registry.gates) await gate.taken(gateHook(write, found), stored)
   return { moved: new Map(going.map(({ before, record }) => [before, record])), refused }
+}
+
+/** What gates are told of a transition. */
+export function gateHook({ core, tx, context, model }: WriteContext, { transition }: FoundTransition): GateHook {
+  return { tx, context, now: context.now, entities: core.entities(tx, context), model, transition }
 }
 
 async function movingOf(

@@ -12,7 +12,7 @@ import { NOT_ALLOWED } from '../refusalTexts'
 import { RowScope } from '../query/scope'
 import type { WriteContext } from '../core'
 import { lockRow, lockRows } from './existing'
-import { moveRecords, servicesOf, transitionNamed } from './moveRecords'
+import { gateHook, moveRecords, servicesOf, transitionNamed } from './moveRecords'
 import { stale } from './stale'
 
 interface TransitionRequest {
@@ -141,6 +141,7 @@ export async function transitionsFor(
     let refused: Text | null = may ? null : NOT_ALLOWED
     if (may) refused = (await refusalsOf(reading, found, [subject], { opening: true })).get(subject)?.message ?? null
     for (const service of servicesOf(reading, found)) refused ??= (await service.guard?.(hook)) ?? null
+    for (const gate of core.registry.gates) refused ??= (await gate.refuse(gateHook(reading, found), [row])).get(row) ?? null
     answer[transition.id] = refused && refused[context.locale]
   }
   return answer

@@ -9,6 +9,7 @@ import { writeHit } from './services/separateTransaction'
 import { blacklistService, customersMatched } from './services/blacklist/blacklist'
 import { bukaService } from './services/buka'
 import { classApplyService, registerClassA } from './services/classA'
+import { applyClassA, approveClassA, endClassA } from './services/classAApproval'
 import { contactService } from './services/contact'
 import { convertClues } from './services/convertClue'
 import { customerServices } from './services/customer'
@@ -34,6 +35,9 @@ export const crm: GatewayModule = {
     engine.registerVerb('crm.giveAlias', giveAlias)
     engine.registerVerb('crm.convertClue', convertClues)
     registerClassA(engine)
+    engine.registerVerb('crm.applyClassA', applyClassA)
+    engine.registerVerb('crm.approveClassA', approveClassA)
+    engine.registerVerb('crm.endClassA', endClassA)
     registerAppealVerb(engine, timeZone, hitDesk)
     return {
       ...customerServices({ engine, timeZone, has, hitDesk, inviteLink }),

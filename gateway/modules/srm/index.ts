@@ -3,6 +3,7 @@ import type { GatewayModule } from '../module'
 import { demo } from './demo'
 import { rateAll, ratingReport } from './jobs/level/job'
 import type { Verb } from '../../entities'
+import { bodyReplace } from './bodyReplace'
 
 export { levelOf, termsPart, type LevelParts } from './level'
 
@@ -10,6 +11,7 @@ export { levelOf, termsPart, type LevelParts } from './level'
 export const srm: GatewayModule = {
   services: ({ engine }) => {
     engine.registerVerb('srm.evenly', evenly)
+    engine.registerVerb('srm.bodyReplace', bodyReplace)
     return {}
   },
   demo,

@@ -172,6 +172,12 @@ export const SETTINGS = {
   ),
   demoNow: optional('DEMO_NOW', moment, 'Day that the demo world is made for; default the day of the first start.'),
   demoScale: setting('DEMO_SCALE', factor(0.1, 1000), '1', 'Size of the demo world: 2 has about twice the customers.'),
+  noticePrivateNetworks: setting(
+    'NOTICE_PRIVATE_NETWORKS',
+    yesOrNo,
+    'false',
+    'Lets webhooks of chat notices lead to this machine and into private networks, e.g. to a chat server of the company.',
+  ),
   jobs: setting('JOBS', yesOrNo, 'true', 'Runs the scheduled jobs in this gateway.'),
   clockShift: setting(
     'CLOCK_SHIFT',

@@ -17,6 +17,7 @@ import type { FileStore } from './store'
 export { followRecord } from './records'
 export { contentDisposition, sendFile } from './send'
 export { Spool } from './spool'
+export type { SpooledFile } from './spool'
 export { createFileStore, newKey } from './store'
 export type { FileStore, FileStoreOptions } from './store'
 export { fileTables } from './tables'
@@ -30,6 +31,8 @@ export interface FileOptions {
   folder: string
   /** Bytes of one file. */
   limit: number
+  /** Further addresses of the upload, where the specification names them. */
+  uploads?: readonly string[]
   /** Whether the caller may read a record that a file hangs on. */
   mayReadRecord: (context: RequestContext, entity: string, recordId: string) => Promise<boolean>
   now: () => Date
@@ -84,21 +87,22 @@ export function registerFiles(app: FastifyInstance, options: FileOptions): FileS
   }
   const segments = new SegmentedUploads({ database, store, spool, limit, accept, answerFor })
 
-  app.post(
-    `${BASE}/upload`,
-    { schema: { summary: 'Uploads a file (multipart `file`)', consumes: ['multipart/form-data'] } },
-    async (request) => {
-      const context = contextOf(request)
-      requireRoom(request, limit)
-      const { file, name } = await receive(request, spool, limit)
-      try {
-        if (file.tooLarge) throw tooLarge(limit)
-        return ok(await accept(file, name, context))
-      } finally {
-        await spool.discard(file)
-      }
-    },
-  )
+  for (const address of [`${BASE}/upload`, ...(options.uploads ?? [])])
+    app.post(
+      address,
+      { schema: { summary: 'Uploads a file (multipart `file`)', consumes: ['multipart/form-data'] } },
+      async (request) => {
+        const context = contextOf(request)
+        requireRoom(request, limit)
+        const { file, name } = await receive(request, spool, limit)
+        try {
+          if (file.tooLarge) throw tooLarge(limit)
+          return ok(await accept(file, name, context))
+        } finally {
+          await spool.discard(file)
+        }
+      },
+    )
 
   app.post(
     `${BASE}/segmentUpload`,

@@ -19,17 +19,37 @@ const CreateInPlace = lazyPart(() => import('./controls/CreateInPlace'), 'over')
 export interface FormViewProps extends NestedFormProps {
   /** What comes of it is seen in its place: no message says so. */
   quiet?: boolean
+  /** The page around it has the buttons, and this is what Ctrl and Enter ask for: the form shows none of its own. */
+  onSubmit?(): void
+  /** Hears that something in the form is another than before, also when it opens; `read` gives what is in it now. */
+  onValues?(read: () => Readonly<Record<string, unknown>>): void
   onDone(saved: Saved): void
 }
 
 const NONE: Readonly<Record<string, unknown>> = {}
-const CLOSED: FormHandle = { isDirty: () => false, mayClose: () => Promise.resolve(true) }
+const CLOSED: FormHandle = {
+  isDirty: () => false,
+  mayClose: () => Promise.resolve(true),
+  collect: () => Promise.resolve(null),
+  tell: () => undefined,
+  settle: () => undefined,
+}
 
 /**
  * A form: loads what it needs, plants its fields, shows them. The model that it was opened with stays until it is closed, also
  * when a newer revision of the page arrives meanwhile: nobody loses a half-filled form.
  */
-export const FormView = ({ model: current, scope, values = NONE, quiet = false, onDone, onCancel, handle }: FormViewProps) => {
+export const FormView = ({
+  model: current,
+  scope,
+  values = NONE,
+  quiet = false,
+  onDone,
+  onCancel,
+  onSubmit,
+  onValues,
+  handle,
+}: FormViewProps) => {
   const host = useHost()
   const [model, setModel] = useState(current)
   const [kept, setKept] = useState<FormSnapshot | null>(null)
@@ -85,6 +105,8 @@ export const FormView = ({ model: current, scope, values = NONE, quiet = false, 
           setModel(next)
         }}
         {...(onCancel ? { onCancel } : {})}
+        {...(onSubmit ? { onSubmit } : {})}
+        {...(onValues ? { onValues } : {})}
       />
     </Creation>
   )

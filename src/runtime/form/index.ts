@@ -2,6 +2,6 @@
 export { FormPage } from './FormPage'
 export { FormView } from './FormView'
 export type { FormViewProps } from './FormView'
-export type { FormHandle } from './view/session'
+export type { Collected, FormHandle } from './view/session'
 export type { Saved } from './session/useSubmission'
 export type { Control, ControlProps, Choice, TextContext } from './controls/control'

@@ -28,18 +28,34 @@ const arrived = async <T>(load: () => Promise<T>): Promise<T> => {
   return part
 }
 
+/** The address of a module that did not arrive, as browsers name it in their error. */
+const ADDRESS = /https?:\/\/\S+\.js$/
+
+/**
+ * The second try. Browsers remember that a module did not arrive and ask for its address no more, so it gets another one; what is no
+ * module with a default export, or is not named by the error, is asked for as before.
+ */
+const arrivedAnew = async <T>(load: () => Promise<T>, failure: unknown): Promise<T> => {
+  const address = failure instanceof Error ? ADDRESS.exec(failure.message)?.[0] : undefined
+  if (address === undefined) return arrived(load)
+  const part = (await import(/* @vite-ignore */ `${address}?again=${Date.now()}`)) as object
+  return 'default' in part ? (part as T) : arrived(load)
+}
+
 /**
  * Every `import()` of the portal goes through here (`lazyPart` for components): tried once more after a failure, then a `PartError`.
  * A later call begins anew.
  */
 export const loadPart = async <T>(load: () => Promise<T>): Promise<T> => {
+  let failure: unknown
   try {
     return await arrived(load)
-  } catch {
+  } catch (error) {
+    failure = error
     await new Promise((wake) => setTimeout(wake, PAUSE))
   }
   try {
-    return await arrived(load)
+    return await arrivedAnew(load, failure)
   } catch (error) {
     if (typeof window !== 'undefined') window.dispatchEvent(new Event(PART_MISSING))
     throw new PartError(error)

@@ -38,6 +38,7 @@ export const compileForm = (
     record: compileRecord(work, page),
     initial: compileInitial(work, page, initial),
     submit: compileSubmit(work, page),
+    ...(page.facts ? { facts: { ...page.facts, call: parseCall(page.facts.call), params: page.facts.params ?? {} } } : {}),
     draft: page.draft ?? true,
     readPretty: page.readPretty ?? false,
   }

@@ -69,12 +69,17 @@ export interface EntityModel {
 export const ENTITY_ROOTS = ['user', 'today', 'now', 'locale', 'query', 'record', 'values', 'head'] as const
 
 /**
- * Makes a document ready. `find` gives other entities, those that fields were copied from among them.
+ * Makes a document ready. `find` gives other entities, those that fields were copied from among them; `named` are further names that its
+ * expressions may read: rules that read them are asked with them.
  * @throws ExpressionError for an expression that does not parse; Error for computed fields that need each other.
  */
-export function compileEntity(document: EntityDocument, find: EntityModel['find'] = () => undefined): EntityModel {
+export function compileEntity(
+  document: EntityDocument,
+  find: EntityModel['find'] = () => undefined,
+  named: readonly string[] = [],
+): EntityModel {
   const entries = allFields(document)
-  const roots = [...entries.map((entry) => entry.name), ...ENTITY_ROOTS]
+  const roots = [...entries.map((entry) => entry.name), ...ENTITY_ROOTS, ...named]
   const compile = (text: string): CompiledExpression => compileExpression(text, { roots })
   const derive = (derived: NonNullable<EntityField['x-derived']>) => derivationOf(document, derived, roots)
   const computed = computedNames(document)
@@ -88,7 +93,7 @@ export function compileEntity(document: EntityDocument, find: EntityModel['find'
   const stored = [...fields.values()].filter((field) => field.storage === 'stored')
   const title = document['x-title'] === undefined ? undefined : compile(document['x-title'])
   const plainRule = ({ when, message, code }: Rule): boolean =>
-    code === undefined && !isExpression(message.zh) && !isExpression(message.en) && !needsDatabase(document, fields, when)
+    code === undefined && !isExpression(message.zh) && !isExpression(message.en) && !needsMore(document, fields, named, when)
   const titleFields = title ? title.dependencies.map(rootOf).filter((name) => fields.has(name)) : [document.titleField]
   return {
     name: document.name,
@@ -121,12 +126,18 @@ export function compileEntity(document: EntityDocument, find: EntityModel['find'
   }
 }
 
-/** An expression that reads what a record does not tell: look-ups, what is behind a reference, what is stored. */
-function needsDatabase(document: EntityDocument, fields: ReadonlyMap<string, FieldModel>, text: string): boolean {
+/** An expression that reads what a record does not tell: look-ups, what is behind a reference, what is stored, further names. */
+function needsMore(
+  document: EntityDocument,
+  fields: ReadonlyMap<string, FieldModel>,
+  named: readonly string[],
+  text: string,
+): boolean {
   return compileExpression(text).dependencies.some((path) => {
     const [root = '', ...further] = path.split('.')
     return (
       root === 'before' ||
+      named.includes(root) ||
       document['x-lookups']?.[root] !== undefined ||
       (further.length > 0 && fields.get(root)?.field['x-ref'] !== undefined)
     )

@@ -9,7 +9,7 @@ import { View } from './values'
 
 /** Roots that Formily gives to every expression of a form. Its `$effect`, `$memo`, `$observable`, `$props` are code and left out. */
 export const FORMILY_ROOTS: readonly string[] = [
-  ...['$self', '$target', '$form', '$values', '$deps', '$dependencies', '$record', '$records', '$index', '$lookup'],
+  ...['$self', '$target', '$form', '$values', '$deps', '$dependencies', '$record', '$records', '$index', '$lookup', '$facts'],
 ]
 /** Functions among Formily's scope: never readable. */
 const CODE_ROOTS: ReadonlySet<string> = new Set(['$effect', '$memo', '$observable', '$props'])

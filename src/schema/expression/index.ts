@@ -11,7 +11,7 @@
  * Own data members only; no methods, getters, prototypes, assignment or regular expressions; work, depth and output are
  * bounded (`LIMITS`). A member of a list is taken of every item: `rows.id` is the list of ids.
  */
-export { Amount } from './amount'
+export { Amount, withoutAmounts } from './amount'
 export type { Expression, Node } from './ast'
 export { checkNames, dependencies, functionsOf, rootsOf, type KnownNames } from './analyse'
 export { DEFAULT_ENVIRONMENT, type Environment, type FunctionSpec, type FunctionTable } from './call'

@@ -563,6 +563,10 @@ export interface CrmClassApply {
    */
   attachments?: {}[]
   /**
+   * Approval
+   */
+  instanceId?: string
+  /**
    * Total revenue of 90 days to today (from months)
    */
   todayRevenue90?: string
@@ -1933,6 +1937,98 @@ export interface CscClue {
 }
 
 /**
+ * Account balance
+ */
+export interface FinAccountBalance {
+  /**
+   * Kind
+   */
+  accountKind: string
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Company entity
+   */
+  companyEntityId?: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Balance
+   */
+  balance?: string
+  /**
+   * Base balance
+   */
+  base?: string
+  /**
+   * Entries
+   */
+  lastSeq?: number
+  /**
+   * Frozen
+   */
+  frozen?: string
+  /**
+   * Not posted yet
+   */
+  unposted?: string
+}
+
+/**
+ * Account change
+ */
+export interface FinAccountChange {
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Effective from
+   */
+  effectiveFrom: string
+  /**
+   * New payment method
+   */
+  toMode?: string
+  /**
+   * Limit
+   */
+  limit?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * New cycle
+   */
+  cycleId?: string
+  /**
+   * Term in days
+   */
+  termDays?: number
+  /**
+   * Approval
+   */
+  instanceId?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
  * Account day
  */
 export interface FinAccountDay {
@@ -1964,6 +2060,736 @@ export interface FinAccountDay {
    * Cost
    */
   cost?: string
+}
+
+/**
+ * Adjustment
+ */
+export interface FinAdjustment {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Bill
+   */
+  billId?: string
+  /**
+   * Bills written off
+   */
+  billIds?: string[]
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Amount
+   */
+  amount: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Reason
+   */
+  reason?: string
+  /**
+   * Note
+   */
+  note?: string
+  /**
+   * Approval
+   */
+  instanceId?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Posting
+   */
+  postingId?: string
+}
+
+/**
+ * Allocation
+ */
+export interface FinAllocation {
+  /**
+   * Posting
+   */
+  postingId: string
+  /**
+   * Kind
+   */
+  accountKind?: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Bill
+   */
+  billId: string
+  /**
+   * Amount
+   */
+  amount: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Base rate
+   */
+  rate?: string
+  /**
+   * Exchange difference
+   */
+  fxDifference?: string
+  /**
+   * At
+   */
+  at: string
+  /**
+   * By
+   */
+  staffId?: string
+  /**
+   * By itself
+   */
+  auto?: boolean
+  /**
+   * Undone
+   */
+  undone?: boolean
+}
+
+/**
+ * Billing cycle
+ */
+export interface FinBillCycle {
+  /**
+   * Code
+   */
+  code: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * English name
+   */
+  nameEn?: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * First day
+   */
+  startDay?: number
+  /**
+   * Days
+   */
+  lengthDays?: number
+  /**
+   * Term in days
+   */
+  termDays: number
+  /**
+   * Hours of waiting for receipts
+   */
+  dlrWaitHours?: number
+  /**
+   * Days of grace
+   */
+  graceDays?: number
+  /**
+   * Issued by itself
+   */
+  autoIssue?: boolean
+  /**
+   * Sent by itself
+   */
+  autoSend?: boolean
+  /**
+   * Enabled
+   */
+  enabled?: boolean
+}
+
+/**
+ * Bill line
+ */
+export interface FinBillLine {
+  /**
+   * Bill
+   */
+  billId: string
+  /**
+   * Product
+   */
+  product: string
+  /**
+   * Country or region
+   */
+  countryCode?: string
+  /**
+   * Prefix
+   */
+  prefix?: string
+  /**
+   * Price
+   */
+  price?: string
+  /**
+   * Units
+   */
+  units: number
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Amount
+   */
+  amount: string
+}
+
+/**
+ * Collection or refund
+ */
+export interface FinBillRefund {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Bill
+   */
+  billId?: string
+  /**
+   * Amount
+   */
+  amount: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Bank account
+   */
+  bankAccountId?: string
+  /**
+   * Bank reference
+   */
+  bankRef?: string
+  /**
+   * Paid on
+   */
+  paidAt?: string
+  /**
+   * Reason
+   */
+  reason?: string
+  /**
+   * Approval
+   */
+  instanceId?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Posting
+   */
+  postingId?: string
+}
+
+/**
+ * Bill
+ */
+export interface FinBill {
+  /**
+   * Bill no.
+   */
+  code?: string
+  /**
+   * Side
+   */
+  side: string
+  /**
+   * Customer account
+   */
+  accountId?: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Buyer
+   */
+  buyerId?: string
+  /**
+   * Company entity
+   */
+  companyEntityId?: string
+  /**
+   * Cycle
+   */
+  cycleId?: string
+  /**
+   * From
+   */
+  periodFrom: string
+  /**
+   * To
+   */
+  periodTo: string
+  /**
+   * Transition period
+   */
+  transition?: boolean
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Opening
+   */
+  openingBalance?: string
+  /**
+   * Usage
+   */
+  usageAmount?: string
+  /**
+   * Fees
+   */
+  feeAmount?: string
+  /**
+   * Adjustments
+   */
+  adjustAmount?: string
+  /**
+   * Tax
+   */
+  taxAmount?: string
+  /**
+   * Rounding
+   */
+  roundingAmount?: string
+  /**
+   * Total
+   */
+  total: string
+  /**
+   * Total in the base currency
+   */
+  baseTotal?: string
+  /**
+   * Paid
+   */
+  paidAmount?: string
+  /**
+   * Open
+   */
+  openAmount: string
+  /**
+   * Issued
+   */
+  issuedAt?: string
+  /**
+   * Due
+   */
+  dueDate?: string
+  /**
+   * Deferred to
+   */
+  deferredTo?: string
+  /**
+   * Times deferred
+   */
+  deferCount?: number
+  /**
+   * Days overdue
+   */
+  overdueDays?: number
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Invoice no.
+   */
+  invoiceNo?: string
+  /**
+   * Dispute
+   */
+  disputeNote?: string
+}
+
+/**
+ * Collection plan
+ */
+export interface FinCollectionPlan {
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Date
+   */
+  date: string
+  /**
+   * Amount
+   */
+  amount: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Bills
+   */
+  billIds?: string[]
+  /**
+   * Approval
+   */
+  instanceId?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Contract
+ */
+export interface FinContract {
+  /**
+   * Contract no.
+   */
+  code?: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Accounts
+   */
+  accountIds?: string[]
+  /**
+   * Company entity
+   */
+  companyEntityId?: string
+  /**
+   * Type
+   */
+  type: string
+  /**
+   * Signed on
+   */
+  signedAt?: string
+  /**
+   * Valid from
+   */
+  validFrom?: string
+  /**
+   * Valid to
+   */
+  validTo?: string
+  /**
+   * Renews by itself
+   */
+  autoRenew?: boolean
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Payment method
+   */
+  payMode?: string
+  /**
+   * Cycle
+   */
+  cycleId?: string
+  /**
+   * Credit clause
+   */
+  creditClause?: string
+  /**
+   * Price clause
+   */
+  priceClause?: string
+  /**
+   * Files
+   */
+  files?: string[]
+  /**
+   * Stamp
+   */
+  stampState?: string
+  /**
+   * Responsible
+   */
+  ownerStaffId?: string
+  /**
+   * Approval
+   */
+  instanceId?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Credit control
+ */
+export interface FinCreditControl {
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Payment method
+   */
+  payMode: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Permanent limit
+   */
+  limitPermanent?: string
+  /**
+   * Temporary limit
+   */
+  limitTemporary?: string
+  /**
+   * Limit
+   */
+  limitEffective?: string
+  /**
+   * Used
+   */
+  used?: string
+  /**
+   * Usage
+   */
+  usagePct?: string
+  /**
+   * Available
+   */
+  available?: string
+  /**
+   * Frozen
+   */
+  frozen?: string
+  /**
+   * Overdue
+   */
+  overdueAmount?: string
+  /**
+   * Days overdue
+   */
+  overdueDays?: number
+  /**
+   * Oldest due day
+   */
+  oldestDue?: string
+  /**
+   * Stage
+   */
+  stage?: string
+  /**
+   * Cause
+   */
+  stopCause?: string
+  /**
+   * Stopped at
+   */
+  stoppedAt?: string
+  /**
+   * Stopped by hand
+   */
+  manualStop?: boolean
+  /**
+   * Nothing is sent until
+   */
+  noSendingUntil?: string
+  /**
+   * On the whitelist until
+   */
+  whitelistUntil?: string
+  /**
+   * Warn below
+   */
+  warnAmount?: string
+  /**
+   * Stop at
+   */
+  stopAmount?: string
+  /**
+   * Days of grace
+   */
+  graceDays?: number
+  /**
+   * Last change of stage
+   */
+  lastFlipAt?: string
+  /**
+   * Last warning
+   */
+  lastWarnAt?: string
+  /**
+   * Risk
+   */
+  riskLevel?: string
+  /**
+   * Next review
+   */
+  nextReviewAt?: string
+}
+
+/**
+ * Credit grant
+ */
+export interface FinCreditGrant {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Amount
+   */
+  amount: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * From
+   */
+  startsAt: string
+  /**
+   * To
+   */
+  endsAt?: string
+  /**
+   * Reason
+   */
+  reason?: string
+  /**
+   * Approval
+   */
+  instanceId?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Credit record
+ */
+export interface FinCreditRecord {
+  /**
+   * At
+   */
+  at: string
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Action
+   */
+  action: string
+  /**
+   * Before
+   */
+  before?: string
+  /**
+   * After
+   */
+  after?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Approval
+   */
+  instanceId?: string
+  /**
+   * By
+   */
+  staffId?: string
+  /**
+   * Reason
+   */
+  reason?: string
 }
 
 /**
@@ -2038,6 +2864,110 @@ export interface FinCustomerAccount {
    * Tracking
    */
   track?: string
+  /**
+   * Contract entity
+   */
+  companyEntityId?: string
+  /**
+   * Time zone
+   */
+  timezone?: string
+  /**
+   * Billing cycle
+   */
+  billCycleId?: string
+  /**
+   * Cycle since
+   */
+  cycleFrom?: string
+  /**
+   * Term in days
+   */
+  termDays?: number
+  /**
+   * Days of grace
+   */
+  graceDays?: number
+  /**
+   * Next cycle
+   */
+  nextCycleId?: string
+  /**
+   * Next cycle from
+   */
+  nextCycleFrom?: string
+  /**
+   * Tax rate
+   */
+  taxRate?: string
+  /**
+   * Balance
+   */
+  balance?: string
+  /**
+   * Not posted yet
+   */
+  unposted?: string
+  /**
+   * Frozen
+   */
+  frozen?: string
+  /**
+   * Gift balance
+   */
+  giftBalance?: string
+  /**
+   * Available
+   */
+  available?: string
+  /**
+   * Refundable
+   */
+  refundable?: string
+  /**
+   * Credit limit
+   */
+  creditLimit?: string
+  /**
+   * Permanent limit
+   */
+  limitPermanent?: string
+  /**
+   * Temporary limit
+   */
+  limitTemporary?: string
+  /**
+   * Credit used
+   */
+  used?: string
+  /**
+   * Usage of the limit
+   */
+  usagePct?: string
+  /**
+   * Overdue
+   */
+  overdueAmount?: string
+  /**
+   * Days overdue
+   */
+  overdueDays?: number
+  /**
+   * Open bills
+   */
+  openAmount?: string
+  /**
+   * Average daily usage
+   */
+  dailyUsage?: string
+  /**
+   * Credit stage
+   */
+  stage?: string
+  /**
+   * Last recharge
+   */
+  lastRechargeAt?: string
 }
 
 /**
@@ -2072,6 +3002,1602 @@ export interface FinCustomerMonth {
    * Messages
    */
   messages?: number
+}
+
+/**
+ * Three-party hedge
+ */
+export interface FinHedge {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Kind
+   */
+  hedgeKind: string
+  /**
+   * Company entity
+   */
+  companyEntityId?: string
+  /**
+   * Side 1
+   */
+  leg1Kind: string
+  /**
+   * Account 1
+   */
+  leg1AccountId: string
+  /**
+   * Currency 1
+   */
+  leg1Currency: string
+  /**
+   * Amount 1
+   */
+  leg1Amount: string
+  /**
+   * Side 2
+   */
+  leg2Kind: string
+  /**
+   * Account 2
+   */
+  leg2AccountId: string
+  /**
+   * Currency 2
+   */
+  leg2Currency: string
+  /**
+   * Amount 2
+   */
+  leg2Amount: string
+  /**
+   * Agreed rate
+   */
+  agreedRate: string
+  /**
+   * Market rate
+   */
+  marketRate?: string
+  /**
+   * Deviation
+   */
+  rateDeviation?: string
+  /**
+   * Fee
+   */
+  feeAmount?: string
+  /**
+   * Fee borne by
+   */
+  feeBearer?: string
+  /**
+   * May cross zero
+   */
+  advance?: boolean
+  /**
+   * Agreement no.
+   */
+  agreementNo?: string
+  /**
+   * Effective
+   */
+  effectiveDate?: string
+  /**
+   * Reason
+   */
+  reason?: string
+  /**
+   * Bills
+   */
+  refBills?: string[]
+  /**
+   * Supplier bills
+   */
+  refSupplierBills?: string[]
+  /**
+   * Approval
+   */
+  instanceId?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Posting
+   */
+  postingId?: string
+}
+
+/**
+ * Hold
+ */
+export interface FinHold {
+  /**
+   * Kind
+   */
+  accountKind: string
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Amount
+   */
+  amount: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Reason
+   */
+  reason: string
+  /**
+   * Source
+   */
+  sourceType: string
+  /**
+   * Source id
+   */
+  sourceId: string
+  /**
+   * Source no.
+   */
+  sourceCode?: string
+  /**
+   * Placed at
+   */
+  placedAt: string
+  /**
+   * Released at
+   */
+  releasedAt?: string
+  /**
+   * By
+   */
+  staffId?: string
+}
+
+/**
+ * Ledger entry
+ */
+export interface FinLedgerEntry {
+  /**
+   * Posting
+   */
+  postingId: string
+  /**
+   * Leg
+   */
+  legNo: number
+  /**
+   * Kind
+   */
+  accountKind: string
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Account seq.
+   */
+  accountSeq: number
+  /**
+   * Direction
+   */
+  direction: string
+  /**
+   * Amount
+   */
+  amount: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Change
+   */
+  signedAmount: string
+  /**
+   * Balance after
+   */
+  balanceAfter: string
+  /**
+   * Base rate
+   */
+  baseRate?: string
+  /**
+   * Base amount
+   */
+  baseAmount?: string
+  /**
+   * Base balance after
+   */
+  baseAfter?: string
+  /**
+   * Type
+   */
+  type: string
+  /**
+   * Business day
+   */
+  bizDate: string
+  /**
+   * Posted at
+   */
+  postedAt: string
+  /**
+   * Posted by
+   */
+  postedBy?: string
+  /**
+   * Source
+   */
+  sourceType: string
+  /**
+   * Source id
+   */
+  sourceId: string
+  /**
+   * Source no.
+   */
+  sourceCode?: string
+  /**
+   * Reverses
+   */
+  reversesId?: string
+  /**
+   * Bill
+   */
+  billId?: string
+  /**
+   * Company entity
+   */
+  companyEntityId?: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Memo
+   */
+  memo?: string
+}
+
+/**
+ * Main account
+ */
+export interface FinMainAccount {
+  /**
+   * Code
+   */
+  code?: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Company entity
+   */
+  companyEntityId?: string
+  /**
+   * Balance
+   */
+  balance?: string
+  /**
+   * Frozen
+   */
+  frozen?: string
+  /**
+   * Allocate by itself
+   */
+  autoAllocate?: boolean
+}
+
+/**
+ * Payment
+ */
+export interface FinPayment {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Kind
+   */
+  paymentKind: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Customer account
+   */
+  customerAccountId?: string
+  /**
+   * Company entity
+   */
+  companyEntityId?: string
+  /**
+   * Bank account
+   */
+  bankAccountId?: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Amount
+   */
+  amount: string
+  /**
+   * Paid on
+   */
+  paidAt?: string
+  /**
+   * Bank reference
+   */
+  bankRef?: string
+  /**
+   * Currency of the bank
+   */
+  bankCurrency?: string
+  /**
+   * Bank fee
+   */
+  actualFee?: string
+  /**
+   * Actual rate
+   */
+  actualRate?: string
+  /**
+   * Bills
+   */
+  billIds?: string[]
+  /**
+   * Reason
+   */
+  reason?: string
+  /**
+   * Approval
+   */
+  instanceId?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Posting
+   */
+  postingId?: string
+}
+
+/**
+ * Accounting period
+ */
+export interface FinPeriod {
+  /**
+   * Company entity
+   */
+  companyEntityId: string
+  /**
+   * Month
+   */
+  month: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Closed at
+   */
+  closedAt?: string
+  /**
+   * Closed by
+   */
+  closedBy?: string
+}
+
+/**
+ * Posting
+ */
+export interface FinPosting {
+  /**
+   * Type
+   */
+  type: string
+  /**
+   * Business day
+   */
+  bizDate: string
+  /**
+   * Company entity
+   */
+  companyEntityId?: string
+  /**
+   * Source
+   */
+  sourceType: string
+  /**
+   * Source id
+   */
+  sourceId: string
+  /**
+   * Source no.
+   */
+  sourceCode?: string
+  /**
+   * Idempotence key
+   */
+  idemKey: string
+  /**
+   * Hash of the content
+   */
+  contentHash?: string
+  /**
+   * Reverses
+   */
+  reversesId?: string
+  /**
+   * Posted by
+   */
+  postedBy?: string
+  /**
+   * Memo
+   */
+  memo?: string
+}
+
+/**
+ * Recharge line
+ */
+export interface FinRechargeLine {
+  /**
+   * Recharge
+   */
+  rechargeId: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Main account
+   */
+  mainAccountId?: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Rate
+   */
+  rate?: string
+  /**
+   * Credited
+   */
+  amount: string
+  /**
+   * Remark
+   */
+  remark?: string
+}
+
+/**
+ * Recharge record
+ */
+export interface FinRechargeRecord {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Target
+   */
+  target: string
+  /**
+   * Source
+   */
+  sourceType?: string
+  /**
+   * Source id
+   */
+  sourceId?: string
+  /**
+   * Posting
+   */
+  postingId: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Amount
+   */
+  amount: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Tries
+   */
+  tries?: number
+  /**
+   * Last error
+   */
+  lastError?: string
+  /**
+   * Pushed at
+   */
+  pushedAt?: string
+}
+
+/**
+ * Recharge
+ */
+export interface FinRecharge {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Type
+   */
+  kind: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Company entity
+   */
+  companyEntityId?: string
+  /**
+   * Bank account
+   */
+  bankAccountId?: string
+  /**
+   * Payment currency
+   */
+  payCurrency?: string
+  /**
+   * Paid
+   */
+  payAmount?: string
+  /**
+   * Bank fee
+   */
+  bankFee?: string
+  /**
+   * Fee borne by
+   */
+  feeBearer?: string
+  /**
+   * Payer
+   */
+  payer?: string
+  /**
+   * Paid on
+   */
+  payDate?: string
+  /**
+   * Bank reference
+   */
+  bankRef?: string
+  /**
+   * Reason of the gift
+   */
+  giftReason?: string
+  /**
+   * Lines
+   */
+  lines?: {}[]
+  /**
+   * Approval
+   */
+  instanceId?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Posting
+   */
+  postingId?: string
+}
+
+/**
+ * General application
+ */
+export interface OpsApply {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Approval
+   */
+  instanceId?: string
+  /**
+   * Type
+   */
+  applyType: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Channel or gateway
+   */
+  channel?: string
+  /**
+   * Content
+   */
+  content?: string
+  /**
+   * Wanted by
+   */
+  expectedAt?: string
+  /**
+   * Applicant
+   */
+  applicantId?: string
+  /**
+   * Decision note
+   */
+  note?: string
+  /**
+   * Ended
+   */
+  endedAt?: string
+}
+
+/**
+ * Work order
+ */
+export interface OpsWorkOrder {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Approval
+   */
+  instanceId?: string
+  /**
+   * Type
+   */
+  orderType: string
+  /**
+   * Severity
+   */
+  severity?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Channel or gateway
+   */
+  channel?: string
+  /**
+   * Country
+   */
+  country?: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Samples
+   */
+  samples?: {}[]
+  /**
+   * Sender ID
+   */
+  senderIdBlock?: {}
+  /**
+   * Numbers
+   */
+  numberBlock?: {}
+  /**
+   * Configuration
+   */
+  configBlock?: {}
+  /**
+   * Expectation
+   */
+  expectation?: string
+  /**
+   * Wanted by
+   */
+  dueAt?: string
+  /**
+   * Applicant
+   */
+  applicantId?: string
+  /**
+   * Handler
+   */
+  claimById?: string
+  /**
+   * Claimed
+   */
+  claimedAt?: string
+  /**
+   * Due
+   */
+  slaDue?: string
+  /**
+   * Waiting since
+   */
+  waitedSince?: string
+  /**
+   * Result
+   */
+  result?: string
+  /**
+   * Cause
+   */
+  cause?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Compensation
+   */
+  compensation?: string
+  /**
+   * Times reopened
+   */
+  rounds?: number
+  /**
+   * Satisfaction
+   */
+  satisfaction?: number
+  /**
+   * Closed
+   */
+  closedAt?: string
+}
+
+/**
+ * Customer rate
+ */
+export interface QmCustomerRate {
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Product
+   */
+  product: string
+  /**
+   * Rate key
+   */
+  rateKey?: string
+  /**
+   * Country
+   */
+  country?: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Prefix
+   */
+  prefix?: string
+  /**
+   * Destination
+   */
+  destination?: string
+  /**
+   * Route class
+   */
+  routeClass?: string
+  /**
+   * Number type
+   */
+  numberType?: string
+  /**
+   * Category
+   */
+  waCategory?: string
+  /**
+   * Unit
+   */
+  unit?: string
+  /**
+   * Price
+   */
+  price?: string
+  /**
+   * Old price
+   */
+  oldPrice?: string
+  /**
+   * Setup fee
+   */
+  setupFee?: string
+  /**
+   * Monthly fee
+   */
+  monthlyFee?: string
+  /**
+   * First increment
+   */
+  incFirst?: number
+  /**
+   * Next increment
+   */
+  incNext?: number
+  /**
+   * Billing mode
+   */
+  billingMode?: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Effective from
+   */
+  effectiveFrom: string
+  /**
+   * Effective to
+   */
+  effectiveTo?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Change
+   */
+  changeFlag?: string
+  /**
+   * Sheet
+   */
+  sheetId?: string
+  /**
+   * Source
+   */
+  source?: string
+  /**
+   * Special price
+   */
+  specialPriceId?: string
+  /**
+   * Remark
+   */
+  remark?: string
+}
+
+/**
+ * Sheet line
+ */
+export interface QmRateSheetLine {
+  /**
+   * Sheet
+   */
+  sheetId: string
+  /**
+   * Rate key
+   */
+  rateKey: string
+  /**
+   * Country
+   */
+  country?: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Prefix
+   */
+  prefix?: string
+  /**
+   * Destination
+   */
+  destination?: string
+  /**
+   * Route class
+   */
+  routeClass?: string
+  /**
+   * Number type
+   */
+  numberType?: string
+  /**
+   * Category
+   */
+  waCategory?: string
+  /**
+   * Unit
+   */
+  unit?: string
+  /**
+   * Price
+   */
+  price?: string
+  /**
+   * Old price
+   */
+  oldPrice?: string
+  /**
+   * Change
+   */
+  changeFlag?: string
+  /**
+   * Cost
+   */
+  cost?: string
+  /**
+   * Margin
+   */
+  margin?: string
+  /**
+   * Lowest allowed price
+   */
+  floorPrice?: string
+  /**
+   * Effective from
+   */
+  effectiveFrom?: string
+  /**
+   * Check
+   */
+  level?: string
+  /**
+   * Not sent
+   */
+  hidden?: boolean
+  /**
+   * Special price
+   */
+  specialPriceId?: string
+  /**
+   * Remark
+   */
+  remark?: string
+}
+
+/**
+ * Rate sheet
+ */
+export interface QmRateSheet {
+  /**
+   * Sheet no.
+   */
+  code?: string
+  /**
+   * Direction
+   */
+  direction: string
+  /**
+   * Kind
+   */
+  sender?: string
+  /**
+   * Product
+   */
+  product: string
+  /**
+   * Coverage
+   */
+  scope?: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Compared with
+   */
+  baseSheetId?: string
+  /**
+   * Effective from
+   */
+  effectiveFrom?: string
+  /**
+   * Time zone
+   */
+  timezone?: string
+  /**
+   * Lines
+   */
+  lineCount?: number
+  /**
+   * Increases
+   */
+  upCount?: number
+  /**
+   * Decreases
+   */
+  downCount?: number
+  /**
+   * Closed
+   */
+  closedCount?: number
+  /**
+   * Lowest margin
+   */
+  minMargin?: string
+  /**
+   * Checks
+   */
+  checkResult?: {}[]
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Sent
+   */
+  sentAt?: string
+  /**
+   * Subject
+   */
+  subject?: string
+  /**
+   * Send when approved
+   */
+  autoSend?: boolean
+  /**
+   * Approval
+   */
+  approvalId?: string
+  /**
+   * Revision
+   */
+  revision?: number
+  /**
+   * Parent
+   */
+  parentId?: string
+  /**
+   * Remark
+   */
+  remark?: string
+  /**
+   * Lines
+   */
+  lines?: unknown[]
+}
+
+/**
+ * Special price line
+ */
+export interface QmSpecialPriceLine {
+  /**
+   * Application
+   */
+  specialPriceId: string
+  /**
+   * Rate key
+   */
+  rateKey: string
+  /**
+   * Country
+   */
+  country?: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Prefix
+   */
+  prefix?: string
+  /**
+   * Destination
+   */
+  destination?: string
+  /**
+   * Route class
+   */
+  routeClass?: string
+  /**
+   * Number type
+   */
+  numberType?: string
+  /**
+   * Category
+   */
+  waCategory?: string
+  /**
+   * Unit
+   */
+  unit?: string
+  /**
+   * Floor
+   */
+  floorPrice?: string
+  /**
+   * Limit
+   */
+  limitPrice?: string
+  /**
+   * Present price
+   */
+  currentPrice?: string
+  /**
+   * Asked price
+   */
+  applyPrice: string
+  /**
+   * Approved price
+   */
+  approvedPrice?: string
+  /**
+   * Cost
+   */
+  cost?: string
+  /**
+   * Margin
+   */
+  margin?: string
+  /**
+   * Remark
+   */
+  remark?: string
+}
+
+/**
+ * Special price application
+ */
+export interface QmSpecialPrice {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Approval
+   */
+  instanceId?: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Product
+   */
+  product: string
+  /**
+   * From sheet
+   */
+  sheetId?: string
+  /**
+   * Applicant
+   */
+  applicantId?: string
+  /**
+   * Kind of reason
+   */
+  reasonType?: string
+  /**
+   * Reason
+   */
+  reason: string
+  /**
+   * Competitor
+   */
+  competitor?: string
+  /**
+   * Expected volume
+   */
+  expectedVolume?: number
+  /**
+   * Unit of the volume
+   */
+  volumeUnit?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Valid from
+   */
+  validFrom: string
+  /**
+   * Valid to
+   */
+  validTo: string
+  /**
+   * Expected loss
+   */
+  lossAmount?: string
+  /**
+   * Lowest margin
+   */
+  minMargin?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Decision note
+   */
+  decisionNote?: string
+  /**
+   * Approved
+   */
+  approvedAt?: string
+  /**
+   * Used by
+   */
+  usedSheetId?: string
+  /**
+   * Actual volume
+   */
+  volumeSent?: number
+  /**
+   * Lines
+   */
+  lines?: unknown[]
+}
+
+/**
+ * Supplier quotation application
+ */
+export interface QmSupplierQuoteApply {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Approval
+   */
+  instanceId?: string
+  /**
+   * Supplier
+   */
+  supplierId: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Product
+   */
+  product: string
+  /**
+   * Channel
+   */
+  channel?: string
+  /**
+   * Sheet
+   */
+  sheetId?: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Effective from
+   */
+  effectiveFrom: string
+  /**
+   * Applicant
+   */
+  applicantId?: string
+  /**
+   * Lines
+   */
+  lineCount?: number
+  /**
+   * Increases
+   */
+  upCount?: number
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Decision note
+   */
+  decisionNote?: string
+  /**
+   * Approved
+   */
+  approvedAt?: string
+  /**
+   * Remark
+   */
+  remark?: string
+  /**
+   * Lines
+   */
+  lines?: unknown[]
+}
+
+/**
+ * Supplier quotation line
+ */
+export interface QmSupplierQuoteLine {
+  /**
+   * Application
+   */
+  applyId: string
+  /**
+   * Rate key
+   */
+  rateKey: string
+  /**
+   * Country
+   */
+  country?: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Prefix
+   */
+  prefix?: string
+  /**
+   * Destination
+   */
+  destination?: string
+  /**
+   * Route class
+   */
+  routeClass?: string
+  /**
+   * Number type
+   */
+  numberType?: string
+  /**
+   * Category
+   */
+  waCategory?: string
+  /**
+   * Unit
+   */
+  unit?: string
+  /**
+   * Old cost
+   */
+  oldCost?: string
+  /**
+   * New cost
+   */
+  newCost?: string
+  /**
+   * Change
+   */
+  changeFlag?: string
+  /**
+   * Accepted
+   */
+  accepted?: boolean
+  /**
+   * Effective from
+   */
+  effectiveFrom?: string
+  /**
+   * Affected customers
+   */
+  affectedCustomers?: number
+  /**
+   * Remark
+   */
+  remark?: string
+}
+
+/**
+ * Supplier rate
+ */
+export interface QmSupplierRate {
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Supplier
+   */
+  supplierId: string
+  /**
+   * Channel
+   */
+  channel?: string
+  /**
+   * Product
+   */
+  product: string
+  /**
+   * Rate key
+   */
+  rateKey?: string
+  /**
+   * Country
+   */
+  country?: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Prefix
+   */
+  prefix?: string
+  /**
+   * Destination
+   */
+  destination?: string
+  /**
+   * Route class
+   */
+  routeClass?: string
+  /**
+   * Number type
+   */
+  numberType?: string
+  /**
+   * Category
+   */
+  waCategory?: string
+  /**
+   * Unit
+   */
+  unit?: string
+  /**
+   * Cost
+   */
+  price?: string
+  /**
+   * Old price
+   */
+  oldPrice?: string
+  /**
+   * Setup fee
+   */
+  setupFee?: string
+  /**
+   * Monthly fee
+   */
+  monthlyFee?: string
+  /**
+   * First increment
+   */
+  incFirst?: number
+  /**
+   * Next increment
+   */
+  incNext?: number
+  /**
+   * Billing mode
+   */
+  billingMode?: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Effective from
+   */
+  effectiveFrom: string
+  /**
+   * Effective to
+   */
+  effectiveTo?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Change
+   */
+  changeFlag?: string
+  /**
+   * Sheet
+   */
+  sheetId?: string
+  /**
+   * Source
+   */
+  source?: string
+  /**
+   * Test result
+   */
+  testResult?: string
+  /**
+   * Application
+   */
+  applyId?: string
+  /**
+   * Offer valid until
+   */
+  validUntil?: string
+  /**
+   * Remark
+   */
+  remark?: string
 }
 
 /**
@@ -2765,6 +5291,84 @@ export interface SrmSupplierContact {
 }
 
 /**
+ * Legal version of a supplier
+ */
+export interface SrmSupplierLegal {
+  /**
+   * Supplier
+   */
+  supplierId: string
+  /**
+   * Kind of change
+   */
+  kind?: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * English name
+   */
+  nameEn?: string
+  /**
+   * Registration no.
+   */
+  regNo?: string
+  /**
+   * Country
+   */
+  countryCode?: string
+  /**
+   * Bank details
+   */
+  bankInfo?: string
+  /**
+   * Our entity
+   */
+  companyEntityId?: string
+  /**
+   * Accounts
+   */
+  accountIds?: string[]
+  /**
+   * Balance
+   */
+  balanceHandling?: string
+  /**
+   * Valid from
+   */
+  validFrom: string
+  /**
+   * Valid to
+   */
+  validTo?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Approval
+   */
+  instanceId?: string
+  /**
+   * Reason
+   */
+  reason?: string
+  /**
+   * Contract
+   */
+  contractFile?: {}
+  /**
+   * Letter of the supplier
+   */
+  letterFile?: {}
+  /**
+   * Licence
+   */
+  licenceFile?: {}
+}
+
+/**
  * Supplier
  */
 export interface SrmSupplier {
@@ -3202,6 +5806,98 @@ export interface SysAuditLog {
    * Trace id
    */
   traceId?: string
+}
+
+/**
+ * Bank account
+ */
+export interface SysBankAccount {
+  /**
+   * Code
+   */
+  code: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Company entity
+   */
+  companyEntityId: string
+  /**
+   * Bank
+   */
+  bankName?: string
+  /**
+   * Account no.
+   */
+  accountNo?: string
+  /**
+   * SWIFT
+   */
+  swift?: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Kind
+   */
+  kind?: string
+  /**
+   * Enabled
+   */
+  enabled?: boolean
+}
+
+/**
+ * Company entity
+ */
+export interface SysCompanyEntity {
+  /**
+   * Code
+   */
+  code: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * English name
+   */
+  nameEn?: string
+  /**
+   * Country or region
+   */
+  countryCode: string
+  /**
+   * Base currency
+   */
+  baseCurrency?: string
+  /**
+   * Time zone
+   */
+  timezone?: string
+  /**
+   * Registration no.
+   */
+  regNo?: string
+  /**
+   * Tax no.
+   */
+  taxNo?: string
+  /**
+   * Address
+   */
+  address?: string
+  /**
+   * Enabled
+   */
+  enabled?: boolean
+  /**
+   * Order
+   */
+  sortNo?: number
 }
 
 /**
@@ -3956,6 +6652,840 @@ export interface SysTodo {
   uniqueKey: string
 }
 
+/**
+ * Approval log
+ */
+export interface WfActionLog {
+  /**
+   * Application
+   */
+  instanceId: string
+  /**
+   * Task
+   */
+  taskId?: string
+  /**
+   * Id of the step
+   */
+  nodeId?: string
+  /**
+   * Step (Chinese)
+   */
+  nodeNameZh?: string
+  /**
+   * Step (English)
+   */
+  nodeNameEn?: string
+  /**
+   * At
+   */
+  at: string
+  /**
+   * By
+   */
+  byId?: string
+  /**
+   * For
+   */
+  forId?: string
+  /**
+   * Action
+   */
+  action: string
+  /**
+   * Way
+   */
+  variant?: string
+  /**
+   * Comment
+   */
+  comment?: string
+  /**
+   * Attachments
+   */
+  files?: {}[]
+  /**
+   * Changes of fields
+   */
+  fieldDiff?: {}
+  /**
+   * IP
+   */
+  ip?: string
+  /**
+   * To
+   */
+  toIds?: string[]
+  /**
+   * By an administrator
+   */
+  admin?: boolean
+}
+
+/**
+ * Copy of an application
+ */
+export interface WfCc {
+  /**
+   * Application
+   */
+  instanceId: string
+  /**
+   * Id of the step
+   */
+  nodeId?: string
+  /**
+   * Step (Chinese)
+   */
+  nodeNameZh?: string
+  /**
+   * Step (English)
+   */
+  nodeNameEn?: string
+  /**
+   * Copied to
+   */
+  staffId: string
+  /**
+   * Copied by
+   */
+  byId?: string
+  /**
+   * At
+   */
+  at: string
+  /**
+   * Read
+   */
+  readAt?: string
+}
+
+/**
+ * Delegation of approvals
+ */
+export interface WfDelegation {
+  /**
+   * From
+   */
+  fromId: string
+  /**
+   * To
+   */
+  toId: string
+  /**
+   * Processes
+   */
+  processIds?: string[]
+  /**
+   * From
+   */
+  fromAt: string
+  /**
+   * Until
+   */
+  untilAt: string
+  /**
+   * Reason
+   */
+  reason?: string
+  /**
+   * Ended early
+   */
+  endedAt?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Effect of an application
+ */
+export interface WfEffectRun {
+  /**
+   * Application
+   */
+  instanceId: string
+  /**
+   * Step
+   */
+  step: string
+  /**
+   * Key
+   */
+  idemKey: string
+  /**
+   * Status
+   */
+  status: string
+  /**
+   * Tries
+   */
+  tries?: number
+  /**
+   * Error
+   */
+  error?: string
+  /**
+   * Result
+   */
+  result?: {}
+  /**
+   * At
+   */
+  at?: string
+}
+
+/**
+ * Version of a form
+ */
+export interface WfFormVersion {
+  /**
+   * Form
+   */
+  formId: string
+  /**
+   * Version
+   */
+  no: number
+  /**
+   * The form (JSON text, in its order)
+   */
+  definition: string
+  /**
+   * Hash
+   */
+  hash: string
+  /**
+   * Note
+   */
+  note?: string
+  /**
+   * Saved at
+   */
+  savedAt: string
+  /**
+   * Saved by
+   */
+  savedBy?: string
+}
+
+/**
+ * Approval form
+ */
+export interface WfForm {
+  /**
+   * Code
+   */
+  code: string
+  /**
+   * Name (Chinese)
+   */
+  nameZh: string
+  /**
+   * Name (English)
+   */
+  nameEn: string
+  /**
+   * The form (JSON text, in its order)
+   */
+  definition: string
+  /**
+   * Hash
+   */
+  hash: string
+  /**
+   * Business action
+   */
+  serviceName?: string
+  /**
+   * Version
+   */
+  versionNo?: number
+  /**
+   * Fields
+   */
+  fieldCount?: number
+  /**
+   * State
+   */
+  state: string
+  /**
+   * Origin
+   */
+  source?: string
+  /**
+   * Order
+   */
+  sort?: number
+  /**
+   * Remark
+   */
+  remark?: string
+}
+
+/**
+ * Application
+ */
+export interface WfInstance {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Title (Chinese)
+   */
+  titleZh?: string
+  /**
+   * Title (English)
+   */
+  titleEn?: string
+  /**
+   * Process
+   */
+  processId: string
+  /**
+   * Version of the process
+   */
+  versionId: string
+  /**
+   * Parent application
+   */
+  parentId?: string
+  /**
+   * Step of the parent
+   */
+  parentNodeId?: string
+  /**
+   * Business action
+   */
+  serviceName?: string
+  /**
+   * Kind of record
+   */
+  bizType?: string
+  /**
+   * Record
+   */
+  bizId?: string
+  /**
+   * No. of the record
+   */
+  bizCode?: string
+  /**
+   * Key of what it holds
+   */
+  holdKey?: string
+  /**
+   * Applicant
+   */
+  applicantId: string
+  /**
+   * On behalf of
+   */
+  onBehalfOf?: string
+  /**
+   * Department
+   */
+  deptId?: string
+  /**
+   * Values of the form
+   */
+  formData?: {}
+  /**
+   * Hash of the form
+   */
+  formHash?: string
+  /**
+   * Summary
+   */
+  summary?: {}
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Amount
+   */
+  amount?: string
+  /**
+   * Amount in CNY
+   */
+  amountCny?: string
+  /**
+   * Urgency
+   */
+  urgency?: string
+  /**
+   * Status
+   */
+  status: string
+  /**
+   * State of the flow
+   */
+  state?: {}
+  /**
+   * Current steps
+   */
+  currentNodes?: string[]
+  /**
+   * Round
+   */
+  round?: number
+  /**
+   * Started
+   */
+  startedAt?: string
+  /**
+   * Ended
+   */
+  endedAt?: string
+  /**
+   * Status of the effect
+   */
+  effectStatus?: string
+  /**
+   * Why the effect failed
+   */
+  effectError?: string
+  /**
+   * Copied to
+   */
+  ccIds?: string[]
+}
+
+/**
+ * Notice log
+ */
+export interface WfNoticeLog {
+  /**
+   * Chat notice
+   */
+  serviceId: string
+  /**
+   * Event
+   */
+  event: string
+  /**
+   * Application
+   */
+  instanceId?: string
+  /**
+   * Text
+   */
+  title: string
+  /**
+   * What is sent
+   */
+  payload?: {}
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Attempts
+   */
+  attempts?: number
+  /**
+   * Error
+   */
+  lastError?: string
+  /**
+   * Next attempt
+   */
+  nextAttemptAt?: string
+  /**
+   * Not before
+   */
+  notBefore?: string
+  /**
+   * Answer
+   */
+  answer?: string
+  /**
+   * Sent
+   */
+  sentAt?: string
+}
+
+/**
+ * Chat notice
+ */
+export interface WfNoticeService {
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Address
+   */
+  address: string
+  /**
+   * Secret
+   */
+  secret?: string
+  /**
+   * Events
+   */
+  events: string[]
+  /**
+   * Processes
+   */
+  processIds?: string[]
+  /**
+   * People
+   */
+  receiverIds?: string[]
+  /**
+   * Templates
+   */
+  templates?: {}
+  /**
+   * Language
+   */
+  language?: string
+  /**
+   * Mention everybody
+   */
+  atAll?: boolean
+  /**
+   * Quiet at night
+   */
+  quiet?: boolean
+  /**
+   * Quiet from
+   */
+  quietFrom?: string
+  /**
+   * Quiet until
+   */
+  quietTo?: string
+  /**
+   * Urgent ones are sent at once
+   */
+  urgentAnyway?: boolean
+  /**
+   * Interval of one application
+   */
+  throttleMin?: number
+  /**
+   * Enabled
+   */
+  enabled?: boolean
+  /**
+   * Last sent
+   */
+  lastSentAt?: string
+  /**
+   * Last error
+   */
+  lastError?: string
+}
+
+/**
+ * Version of a process
+ */
+export interface WfProcessVersion {
+  /**
+   * Process
+   */
+  processId: string
+  /**
+   * Version
+   */
+  no: number
+  /**
+   * The whole process (JSON text, in its order)
+   */
+  document: string
+  /**
+   * Hash
+   */
+  hash: string
+  /**
+   * Hash of the form
+   */
+  formHash: string
+  /**
+   * Origin
+   */
+  source: string
+  /**
+   * Note
+   */
+  note?: string
+  /**
+   * Published at
+   */
+  publishedAt: string
+  /**
+   * Published by
+   */
+  publishedBy?: string
+}
+
+/**
+ * Approval process
+ */
+export interface WfProcess {
+  /**
+   * Code
+   */
+  code: string
+  /**
+   * Name (Chinese)
+   */
+  nameZh: string
+  /**
+   * Name (English)
+   */
+  nameEn: string
+  /**
+   * Group
+   */
+  groupCode: string
+  /**
+   * Icon
+   */
+  icon?: string
+  /**
+   * Form
+   */
+  formId?: string
+  /**
+   * Business action
+   */
+  serviceName?: string
+  /**
+   * Apply page
+   */
+  path?: string
+  /**
+   * Who may start it
+   */
+  startScope?: {}
+  /**
+   * Process administrators
+   */
+  adminIds?: string[]
+  /**
+   * Stands for the decision on
+   */
+  decidesEntity?: string
+  /**
+   * Current version
+   */
+  currentVersionId?: string
+  /**
+   * Version
+   */
+  versionNo?: number
+  /**
+   * State
+   */
+  state: string
+  /**
+   * Order
+   */
+  sort?: number
+  /**
+   * Origin
+   */
+  source?: string
+  /**
+   * Hash of what is shipped
+   */
+  shippedHash?: string
+  /**
+   * A newer one is shipped
+   */
+  newerShipped?: boolean
+}
+
+/**
+ * Member of an approval role
+ */
+export interface WfRoleMember {
+  /**
+   * Role
+   */
+  roleId: string
+  /**
+   * Staff
+   */
+  staffId: string
+  /**
+   * Scope
+   */
+  scopeType: string
+  /**
+   * Values of the scope
+   */
+  scopeIds?: string[]
+}
+
+/**
+ * Approval role
+ */
+export interface WfRole {
+  /**
+   * Code
+   */
+  code: string
+  /**
+   * Name (Chinese)
+   */
+  nameZh: string
+  /**
+   * Name (English)
+   */
+  nameEn: string
+  /**
+   * State
+   */
+  state: string
+  /**
+   * Remark
+   */
+  remark?: string
+  /**
+   * Order
+   */
+  sort?: number
+  /**
+   * Members
+   */
+  members?: unknown[]
+}
+
+/**
+ * Approval task
+ */
+export interface WfTask {
+  /**
+   * Application
+   */
+  instanceId: string
+  /**
+   * Process
+   */
+  processId: string
+  /**
+   * Id of the step
+   */
+  nodeId: string
+  /**
+   * Step (Chinese)
+   */
+  nodeNameZh: string
+  /**
+   * Step (English)
+   */
+  nodeNameEn: string
+  /**
+   * Kind
+   */
+  kind?: string
+  /**
+   * Assignee
+   */
+  assigneeId: string
+  /**
+   * For
+   */
+  originalAssigneeId?: string
+  /**
+   * Source
+   */
+  source?: string
+  /**
+   * Status
+   */
+  status: string
+  /**
+   * Round
+   */
+  round?: number
+  /**
+   * Arrived
+   */
+  arrivedAt: string
+  /**
+   * Read
+   */
+  readAt?: string
+  /**
+   * Due
+   */
+  dueAt?: string
+  /**
+   * Ended
+   */
+  endedAt?: string
+  /**
+   * Action
+   */
+  action?: string
+  /**
+   * Way
+   */
+  variant?: string
+  /**
+   * Comment
+   */
+  comment?: string
+  /**
+   * Attachments
+   */
+  files?: {}[]
+  /**
+   * Signature
+   */
+  signatureFile?: {}
+  /**
+   * Returned to
+   */
+  returnTo?: string
+  /**
+   * Straight back to me
+   */
+  backToMe?: boolean
+  /**
+   * Urged
+   */
+  urged?: number
+}
+
+/**
+ * Urge
+ */
+export interface WfUrge {
+  /**
+   * Application
+   */
+  instanceId: string
+  /**
+   * Task
+   */
+  taskId: string
+  /**
+   * By
+   */
+  byId: string
+  /**
+   * At
+   */
+  at: string
+  /**
+   * Text
+   */
+  text?: string
+}
+
 /** The fields of every entity by its name, without the base fields. */
 export interface EntityTypes {
   'biz.commission': BizCommission
@@ -3982,9 +7512,42 @@ export interface EntityTypes {
   'crm.transfer': CrmTransfer
   'crm.visit': CrmVisit
   'csc.clue': CscClue
+  'fin.accountBalance': FinAccountBalance
+  'fin.accountChange': FinAccountChange
   'fin.accountDay': FinAccountDay
+  'fin.adjustment': FinAdjustment
+  'fin.allocation': FinAllocation
+  'fin.billCycle': FinBillCycle
+  'fin.billLine': FinBillLine
+  'fin.billRefund': FinBillRefund
+  'fin.bill': FinBill
+  'fin.collectionPlan': FinCollectionPlan
+  'fin.contract': FinContract
+  'fin.creditControl': FinCreditControl
+  'fin.creditGrant': FinCreditGrant
+  'fin.creditRecord': FinCreditRecord
   'fin.customerAccount': FinCustomerAccount
   'fin.customerMonth': FinCustomerMonth
+  'fin.hedge': FinHedge
+  'fin.hold': FinHold
+  'fin.ledgerEntry': FinLedgerEntry
+  'fin.mainAccount': FinMainAccount
+  'fin.payment': FinPayment
+  'fin.period': FinPeriod
+  'fin.posting': FinPosting
+  'fin.rechargeLine': FinRechargeLine
+  'fin.rechargeRecord': FinRechargeRecord
+  'fin.recharge': FinRecharge
+  'ops.apply': OpsApply
+  'ops.workOrder': OpsWorkOrder
+  'qm.customerRate': QmCustomerRate
+  'qm.rateSheetLine': QmRateSheetLine
+  'qm.rateSheet': QmRateSheet
+  'qm.specialPriceLine': QmSpecialPriceLine
+  'qm.specialPrice': QmSpecialPrice
+  'qm.supplierQuoteApply': QmSupplierQuoteApply
+  'qm.supplierQuoteLine': QmSupplierQuoteLine
+  'qm.supplierRate': QmSupplierRate
   'srm.clue': SrmClue
   'srm.distribute': SrmDistribute
   'srm.dupCheck': SrmDupCheck
@@ -3996,10 +7559,13 @@ export interface EntityTypes {
   'srm.share': SrmShare
   'srm.supplierAccount': SrmSupplierAccount
   'srm.supplierContact': SrmSupplierContact
+  'srm.supplierLegal': SrmSupplierLegal
   'srm.supplier': SrmSupplier
   'srm.transferItem': SrmTransferItem
   'srm.transfer': SrmTransfer
   'sys.auditLog': SysAuditLog
+  'sys.bankAccount': SysBankAccount
+  'sys.companyEntity': SysCompanyEntity
   'sys.department': SysDepartment
   'sys.downloadTask': SysDownloadTask
   'sys.exchangeRate': SysExchangeRate
@@ -4016,4 +7582,19 @@ export interface EntityTypes {
   'sys.staffLeave': SysStaffLeave
   'sys.staff': SysStaff
   'sys.todo': SysTodo
+  'wf.actionLog': WfActionLog
+  'wf.cc': WfCc
+  'wf.delegation': WfDelegation
+  'wf.effectRun': WfEffectRun
+  'wf.formVersion': WfFormVersion
+  'wf.form': WfForm
+  'wf.instance': WfInstance
+  'wf.noticeLog': WfNoticeLog
+  'wf.noticeService': WfNoticeService
+  'wf.processVersion': WfProcessVersion
+  'wf.process': WfProcess
+  'wf.roleMember': WfRoleMember
+  'wf.role': WfRole
+  'wf.task': WfTask
+  'wf.urge': WfUrge
 }

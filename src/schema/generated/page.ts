@@ -854,6 +854,33 @@ export interface FormPage {
     [k: string]: unknown
   }
   /**
+   * What expressions of the form read as $facts: the gateway is asked whenever a field changes that it depends on.
+   */
+  facts?: {
+    /**
+     * The call, which only reads.
+     */
+    call: string
+    /**
+     * Name -> fixed value.
+     */
+    params?: {
+      [k: string]: unknown
+    }
+    /**
+     * What is asked for: names, and paths that start at a reference of the form: accountId.balance.
+     *
+     * @maxItems 200
+     */
+    of: string[]
+    /**
+     * Fields that it depends on; the gateway is told their values.
+     *
+     * @maxItems 200
+     */
+    reads: string[]
+  }
+  /**
    * Default: the save call of the entity.
    */
   submit?: {

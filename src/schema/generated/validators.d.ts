@@ -30,4 +30,8 @@ export interface OutlineNode {
   i?: number
   a?: number
 }
-export const outline: { readonly roots: Readonly<Record<string, number>>; readonly nodes: readonly OutlineNode[] }
+export interface Outline {
+  readonly roots: Readonly<Record<string, number>>
+  readonly nodes: readonly OutlineNode[]
+}
+export const outline: Outline

@@ -66,6 +66,8 @@ export interface FormModel extends PageHead {
     /** It destroys or gives away something. */
     danger?: boolean
   }
+  /** What expressions read as `$facts`: asked for when one of the fields of `reads` changes. */
+  facts?: { call: CallModel; params: Readonly<Record<string, unknown>>; of: readonly string[]; reads: readonly string[] }
   draft: boolean
   readPretty: boolean
 }

@@ -3,6 +3,13 @@ import { IN_RULES, isInRules, WORDS_OF_RULES } from './ruleWords'
 
 /** What the words of the language are called. A word that is not here is shown as it is written: a new word needs nothing here. */
 const WORDS: Readonly<Record<string, BilingualText>> = {
+  amount: { zh: '金额', en: 'Amount' },
+  currency: { zh: '币种', en: 'Currency' },
+  decides: { zh: '代替一步决定', en: 'Stands for a one-step decision' },
+  until: { zh: '直到', en: 'Until' },
+  suggest: { zh: '默认建议值', en: 'Suggested value' },
+  requiredIf: { zh: '必填条件', en: 'Required when' },
+  lookups: { zh: '查找', en: 'Look-ups' },
   columns: { zh: '列', en: 'Columns' },
   filters: { zh: '筛选', en: 'Filters' },
   views: { zh: '公共视图', en: 'Saved views' },

@@ -23,7 +23,9 @@ export function withoutAbsent(documents: readonly AcceptedDocument[], known: rea
   const keys = new Set(modules.flatMap(({ menu }) => keysOf(menu, (path) => !opens(path))))
   const left = documents.filter(
     ({ type, value }) =>
-      !(type === 'page' && (shows(value, gone) || isBelow(value, paths))) && !(type === 'listener' && gone(value.on)),
+      !(type === 'page' && (shows(value, gone) || isBelow(value, paths))) &&
+      !(type === 'listener' && gone(value.on)) &&
+      !(type === 'process' && asksFor(value.form, gone)),
   )
   return left.map((document): AcceptedDocument => {
     if (document.type === 'entity') {
@@ -72,14 +74,21 @@ const namesGone = (field: EntityField, gone: (entity: unknown) => boolean): bool
   gone(field['x-ref']) || copies(field).some(gone)
 
 function asText(field: EntityField, gone: (entity: unknown) => boolean): EntityField {
-  const { 'x-ref': reference, 'x-onDelete': policy, 'x-copyOf': _from, ...rest } = field
+  const { 'x-ref': reference, 'x-onDelete': policy, 'x-onMerge': merged, 'x-copyOf': _from, ...rest } = field
   const from = copies(field).filter((name) => !gone(name))
   return {
     ...rest,
     ...(gone(reference) || reference === undefined ? {} : { 'x-ref': reference }),
     ...(gone(reference) || policy === undefined ? {} : { 'x-onDelete': policy }),
+    ...(gone(reference) || merged === undefined ? {} : { 'x-onMerge': merged }),
     ...(from.length > 0 ? { 'x-copyOf': from } : {}),
   } as EntityField
+}
+
+/** A form that names an entity that is gone, in whatever place: nobody could fill it. */
+function asksFor(value: unknown, gone: (entity: unknown) => boolean): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.values(value).some((inner) => gone(inner) || asksFor(inner, gone))
 }
 
 /** A page of records that are gone, or a report that counts them, too. */

@@ -4,6 +4,7 @@ import type { FeatureDocument } from '../generated/feature'
 import type { ListenerDocument } from '../generated/listener'
 import type { ModuleDocument } from '../generated/module'
 import type { PageDocument } from '../generated/page'
+import type { ProcessDocument } from '../generated/process'
 import type { RolesDocument } from '../generated/roles'
 import type { RuleSetDocument } from '../generated/rules'
 import type { TemplateDocument } from '../generated/template'
@@ -34,5 +35,6 @@ export type AcceptedDocument =
   | Accepted<'feature', FeatureDocument>
   | Accepted<'template', TemplateDocument>
   | Accepted<'listener', ListenerDocument>
+  | Accepted<'process', ProcessDocument>
   | Accepted<'roles', RolesDocument>
   | Accepted<'calls', CallsDocument>

@@ -5,6 +5,7 @@ import type { EntityOperation } from '../entity/model'
 import type { EntityDocument, EntityField } from '../generated/entity'
 import type { MenuEntry, ModuleDocument } from '../generated/module'
 import type { PageDocument } from '../generated/page'
+import type { ProcessDocument } from '../generated/process'
 import type { RuleSetDocument } from '../generated/rules'
 import type { TemplateDocument } from '../generated/template'
 import type { BilingualText } from '../problem'
@@ -43,6 +44,8 @@ export interface Catalog {
   menuGroups: ReadonlyMap<string, ReadonlySet<string>>
   templates: ReadonlyMap<string, TemplateDocument>
   listeners: readonly Listener[]
+  /** Approval processes, by their code. */
+  processes: ReadonlyMap<string, ProcessDocument>
   /** By module/file. */
   pages: ReadonlyMap<string, KnownPage>
   /** What pages, and places of them, are called, by address. */
@@ -100,6 +103,7 @@ export const makeCatalog = (
     ruleSets: new Map(of('rules').map(({ value }) => [value.key, value])),
     templates: new Map(of('template').map(({ value }) => [value.name, value])),
     listeners: of('listener').map(({ name, value }) => ({ module: moduleOf(name), document: value })),
+    processes: new Map(of('process').map(({ value }) => [value.name, value])),
     titles: titlesOf(modules, pages),
     roles: new Set(of('roles').flatMap(({ value }) => value.roles.flatMap(({ code, label }) => (label ? [code] : [])))),
     pages: new Map(pages.map((page) => [page.name, page])),

@@ -12,11 +12,11 @@ const WIDGET = /^[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/
 
 /** Collects what is wrong with one document. */
 export class Checker {
-  readonly problems: Problem[] = []
-
   constructor(
     readonly where: string,
     readonly catalog: Catalog,
+    /** Where they are collected: its own list, or that of another one whose document it looks at. */
+    readonly problems: Problem[] = [],
   ) {}
 
   add(code: ProblemCode, at: string, message: BilingualText, details?: Parameters<typeof diagnose>[3]): void {

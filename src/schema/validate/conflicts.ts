@@ -40,6 +40,10 @@ export const findConflicts = (documents: readonly AcceptedDocument[]): Problem[]
       case 'template':
         claim(names, `${document.type} ${document.value.name}`, document.value.name, where, '/name', 'duplicate-id')
         break
+      case 'process':
+        claim(names, `process ${document.value.name}`, document.value.name, where, '/name', 'duplicate-id')
+        claim(names, `prefix ${document.value.prefix}`, document.value.prefix, where, '/prefix', 'duplicate-id')
+        break
       case 'listener':
         claim(names, `listener ${moduleOf(document.name)}.${document.value.id}`, document.value.id, where, '/id', 'duplicate-id')
         break

@@ -10,6 +10,8 @@ export const BUDGETS = {
   fields: 500,
   /** How deep objects lie in one another. */
   depth: 20,
+  /** The same for a process, whose branches have nodes with branches. */
+  processDepth: 60,
   /** Characters of the document. */
   characters: 512 * 1024,
   /** Expressions in one document. */
@@ -19,15 +21,19 @@ export const BUDGETS = {
 } as const
 
 /** Budgets that hold for any document. */
-export const checkDocumentCost = (checker: Checker, value: unknown, characters: number): void => {
+export const checkDocumentCost = (
+  checker: Checker,
+  value: unknown,
+  characters: number,
+  deepest: number = BUDGETS.depth,
+): void => {
   if (characters > BUDGETS.characters) {
     over(checker, '', `文档有 ${characters} 个字符`, `The document has ${characters} characters`, BUDGETS.characters)
   }
   const { expressions, depth } = measure(value)
   if (expressions > BUDGETS.expressions)
     over(checker, '', `文档有 ${expressions} 个表达式`, `The document has ${expressions} expressions`, BUDGETS.expressions)
-  if (depth > BUDGETS.depth)
-    over(checker, '', `文档嵌套 ${depth} 层`, `The document is nested ${depth} levels deep`, BUDGETS.depth)
+  if (depth > deepest) over(checker, '', `文档嵌套 ${depth} 层`, `The document is nested ${depth} levels deep`, deepest)
 }
 
 export const checkEntityCost = (checker: Checker, entity: EntityDocument): void => {

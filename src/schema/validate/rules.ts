@@ -2,7 +2,7 @@ import { pointer } from '../diagnosis'
 import { ENGINE_VERBS, verbOf } from '../effect/verbs'
 import { allFields } from '../entity/fields'
 import { isExpression, parseExpression, dependencies } from '../expression'
-import type { Effect, EntityDocument, EntityField, People, Target, Terms, Transition } from '../generated/entity'
+import type { Effect, EntityDocument, EntityField, People, Refusal, Target, Terms, Transition } from '../generated/entity'
 import { checkProps } from '../props'
 import type { Checker } from './checker'
 import { checkTerms } from './where'
@@ -46,15 +46,19 @@ export class RuleCheck {
   private readonly roots: readonly string[]
   private readonly module: string
 
-  /** @param module whose effects they are; default that of the entity */
+  /**
+   * @param module whose effects they are; default that of the entity
+   * @param more names that its expressions read besides those of an entity
+   */
   constructor(
     private readonly checker: Checker,
     private readonly entity: EntityDocument,
     private readonly fields: Fields = fieldsOf(entity),
     module?: string,
+    more: readonly string[] = [],
   ) {
     this.module = module ?? moduleNameOf(entity)
-    this.roots = [...fields.keys(), ...AROUND, ...Object.keys(entity['x-lookups'] ?? {})]
+    this.roots = [...fields.keys(), ...AROUND, ...more, ...Object.keys(entity['x-lookups'] ?? {})]
   }
 
   lookups(): void {
@@ -219,6 +223,24 @@ export class RuleCheck {
         `模板“${name}”用于“${template.entity}”，不能用于“${this.entity.name}”。`,
         `The template "${name}" is for "${template.entity}", not for "${this.entity.name}".`,
       )
+  }
+
+  /** A text, or a value with texts in it, that may be expressions over the entity. */
+  reads(value: unknown, at: string, more: readonly string[] = []): void {
+    this.expressions(value, at, [...this.roots, ...more])
+  }
+
+  /** A list of refusals with their reasons. */
+  refusals(refusals: readonly Refusal[] | undefined, at: string): void {
+    this.checker.unique(
+      (refusals ?? []).map(({ id }) => id),
+      at,
+      'id',
+    )
+    refusals?.forEach(({ when, message }, index) => {
+      this.reads(when, pointer(at, index, 'when'))
+      this.reads(message, pointer(at, index, 'message'))
+    })
   }
 
   /** The texts of a template for this entity. */

@@ -1,11 +1,12 @@
 import { diagnose, didYouMean, pointer, type ProblemLocation } from '../diagnosis'
 import * as validators from '../generated/validators'
-import type { OutlineNode, ShapeError, ShapeValidator } from '../generated/validators'
+import type { OutlineNode, ShapeError } from '../generated/validators'
 import type { BilingualText, Problem } from '../problem'
 import type { DocumentType } from './documents'
+import { partForProcesses, type Shape } from './part'
 
 const PAGE_KINDS = ['list', 'detail', 'form', 'report', 'widget', 'embed'] as const
-type ShapeName = Exclude<keyof typeof validators, 'outline'>
+type ShapeName = Exclude<keyof typeof validators, 'outline'> | 'process'
 
 /** More errors of one document help nobody. */
 const MOST_ERRORS = 200
@@ -44,13 +45,16 @@ const TYPE_NAMES: Readonly<Record<string, BilingualText>> = {
 export const checkShape = (type: DocumentType, document: unknown, where: string): Problem[] => {
   const name = shapeOf(type, document)
   if (name === undefined) return type === 'page' ? [wrongKind(document, where)] : []
-  const validate: ShapeValidator = validators[name]
+  const { validate } = shapeNamed(name)
   if (validate(document)) return []
   const errors = validate.errors ?? []
   return collapse(errors)
     .slice(0, MOST_ERRORS)
     .map((error) => describe(error, document, where, name))
 }
+
+const shapeNamed = (name: ShapeName): Shape =>
+  name === 'process' ? partForProcesses().shape : { validate: validators[name], outline: validators.outline }
 
 function shapeOf(type: DocumentType, document: unknown): ShapeName | undefined {
   if (type !== 'page' && type !== 'calls') return type
@@ -229,7 +233,7 @@ const steps = (at: string): string[] =>
     .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'))
 
 function outlineAt(at: string, name: ShapeName): OutlineNode | undefined {
-  const { roots, nodes } = validators.outline
+  const { roots, nodes } = shapeNamed(name).outline
   let index = roots[name] ?? 0
   for (const step of steps(at)) {
     const node: OutlineNode | undefined = nodes[index]

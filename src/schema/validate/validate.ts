@@ -4,12 +4,13 @@ import type { AcceptedDocument } from './accepted'
 import { makeCatalog, moduleOf, type Catalog, type ValidationContext } from './catalog'
 import { Checker } from './checker'
 import { findConflicts } from './conflicts'
-import { checkDocumentCost } from './cost'
+import { BUDGETS, checkDocumentCost } from './cost'
 import type { SourceDocument } from './documents'
 import { checkEntity } from './entity'
 import { checkListener, checkTemplate } from './messages'
 import { checkModule } from './module'
 import { checkPage } from './page'
+import { partForProcesses } from './part'
 import { readDocument, type ReadResult } from './read'
 import { withoutAbsent } from './absent'
 import { checkRoles } from './roles'
@@ -185,13 +186,15 @@ function checkCalls({ type, where }: SourceDocument, value: unknown): Problem[] 
 
 function crossCheck(document: AcceptedDocument, catalog: Catalog): Problem[] {
   const checker = new Checker(document.where, catalog)
-  checkDocumentCost(checker, document.value, document.characters)
+  const deepest = document.type === 'process' ? BUDGETS.processDepth : BUDGETS.depth
+  checkDocumentCost(checker, document.value, document.characters, deepest)
   if (document.type === 'entity') checkEntity(checker, document.value)
   if (document.type === 'page') checkPage(checker, document.value)
   if (document.type === 'module') checkModule(checker, document.value)
   if (document.type === 'rules') checkRuleSet(checker, document.value)
   if (document.type === 'template') checkTemplate(checker, document.value)
   if (document.type === 'listener') checkListener(checker, { module: moduleOf(document.name), document: document.value })
+  if (document.type === 'process') partForProcesses().check(checker, document.value, moduleOf(document.name))
   if (document.type === 'roles') checkRoles(checker, document.value)
   if (document.type === 'feature') checkFeature(checker, document.value)
   if (document.type === 'dictionary')

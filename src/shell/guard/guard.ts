@@ -1,4 +1,4 @@
-import { redirectTarget, signInAddress } from '../signIn/address'
+import { portalAddress, redirectTarget, signInAddress } from '../signIn/address'
 import { embedAt, isBelow, isOpenPath, mayOpen, type Rights } from './authorization'
 import type { RouteFacts } from '../../schema/routes'
 import type { RouteTable } from './routeTable'
@@ -41,7 +41,11 @@ export function decide({ path, search, origin, signedIn, table, rights, platform
   if (path === '/') return { type: 'redirect', to: `/home${search}` }
   if (path === '/login' || path === '/authorize') return { type: 'redirect', to: '/' }
   if (path === '/refresh') return { type: 'refresh', to: redirectTarget(search, origin) }
-  if (path === '/ddNotice') return { type: 'ddNotice' }
+  if (path === '/ddNotice') {
+    // links of chat notices lead here, so that whoever has to sign in first comes to the place all the same
+    const target = portalAddress(new URLSearchParams(search).get('target'), origin)
+    return target === null ? { type: 'ddNotice' } : { type: 'redirect', to: target }
+  }
 
   const match = table.match(path)
   // What a menu resource says of its own address holds; below it the portal's own pages stay.

@@ -23,10 +23,14 @@ import { UserMenu } from './UserMenu'
 import { lazyPart } from '../../runtime/part/lazyPart'
 
 const MessageBell = lazyPart(() => import('../messages/MessageBell'), 'over')
+const ApprovalShortcut = lazyPart(() => import('../approvals/ApprovalShortcut'), 'over')
+
+/** Drawn with the number of what waits there. */
+const APPROVAL = '/general/process/sponsor'
 
 /** Shortcuts of the header (R046-R048); each shows only when its page exists and the person may open it. */
 const SHORTCUTS = [
-  { path: '/general/process/sponsor', label: 'layout.approval', icon: <AuditOutlined /> },
+  { path: APPROVAL, label: 'layout.approval', icon: <AuditOutlined /> },
   { path: '/message/publicnotice/timeaxis', label: 'layout.versions', icon: <HistoryOutlined /> },
   { path: '/csc/feedbackmanagement/feedback', label: 'layout.feedback', icon: <LikeOutlined /> },
 ] as const
@@ -51,7 +55,9 @@ export const Header = observer(function Header({ menus, tabs }: { menus: readonl
   const inUserMenu: MenuProps['items'] = phone
     ? [
         { type: 'divider' },
-        ...shortcuts.map((item) => ({ key: item.path, label: t(item.label), onClick: () => portal.navigation.go(item.path) })),
+        ...shortcuts
+          .filter(({ path }) => path !== APPROVAL)
+          .map((item) => ({ key: item.path, label: t(item.label), onClick: () => portal.navigation.go(item.path) })),
         { key: 'language', label: t('layout.languageOther'), onClick: switchLanguage },
         {
           key: 'theme',
@@ -88,12 +94,19 @@ export const Header = observer(function Header({ menus, tabs }: { menus: readonl
           <MessageBell />
         </Suspense>
         <DownloadCentre />
+        {shortcuts.some(({ path }) => path === APPROVAL) && (
+          <Suspense fallback={<span className="sb-tool-room" />}>
+            <ApprovalShortcut path={APPROVAL} />
+          </Suspense>
+        )}
         {!phone &&
-          shortcuts.map((item) => (
-            <Tooltip key={item.path} rootClassName="sb-tool-tip" title={t(item.label)}>
-              <Button type="text" icon={item.icon} aria-label={t(item.label)} onClick={() => portal.navigation.go(item.path)} />
-            </Tooltip>
-          ))}
+          shortcuts
+            .filter(({ path }) => path !== APPROVAL)
+            .map((item) => (
+              <Tooltip key={item.path} rootClassName="sb-tool-tip" title={t(item.label)}>
+                <Button type="text" icon={item.icon} aria-label={t(item.label)} onClick={() => portal.navigation.go(item.path)} />
+              </Tooltip>
+            ))}
         {!phone && (
           <>
             <Tooltip rootClassName="sb-tool-tip" title={t('layout.languageOther')}>

@@ -10,7 +10,7 @@ export const today = defineWidget({
     en: 'What to do today: due follow-ups, recycling, to-dos, hand-overs',
   },
   props: noProps,
-  load: () => import('./today/Today'),
+  load: async () => (await import('./screens')).today(),
   example: { props: {} },
 })
 
@@ -30,7 +30,7 @@ export const mergeCustomers = defineWidget({
     },
     additionalProperties: false,
   },
-  load: () => import('./merge/MergeCustomers'),
+  load: async () => (await import('./screens')).mergeCustomers(),
   example: { props: {}, values: { query: { ids: 'c1,c2' } } },
 })
 
@@ -42,7 +42,7 @@ export const handOver = defineWidget({
     en: 'Hand-over of somebody who leaves; values.staffId names the person',
   },
   props: noProps,
-  load: () => import('./handOver/HandOver'),
+  load: async () => (await import('./screens')).handOver(),
   example: { props: {}, values: { staffId: 's1' } },
 })
 
@@ -54,6 +54,6 @@ export const trafficLine = defineWidget({
     en: 'Traffic of a customer over 90 days, a line for each product; values.record names the customer',
   },
   props: noProps,
-  load: () => import('./traffic/TrafficLine'),
+  load: async () => (await import('./screens')).trafficLine(),
   example: { props: {}, values: { record: { id: 'c1' } } },
 })

@@ -17,6 +17,6 @@ export const ruleSettings = defineWidget({
     required: ['rules'],
     additionalProperties: false,
   },
-  load: () => import('./RuleSettings'),
+  load: async () => (await import('./screens')).ruleSettings(),
   example: { props: { rules: ['crm.sea'] } },
 })

@@ -10,7 +10,7 @@ export const rolePermissions = defineWidget({
     en: 'Roles: menus, buttons, row scopes, field rules and members; who has a permission; comparison',
   },
   props: noProps,
-  load: () => import('./roles/RolePermissions'),
+  load: async () => (await import('./screens')).rolePermissions(),
   example: { props: {} },
 })
 
@@ -19,7 +19,7 @@ export const menuTree = defineWidget({
   name: 'sys.menuTree',
   description: { zh: '菜单管理：菜单树、移动排序、详情与按钮', en: 'The tree of menus: moving, details, permission keys' },
   props: noProps,
-  load: () => import('./menus/MenuTree'),
+  load: async () => (await import('./screens')).menuTree(),
   example: { props: {} },
 })
 
@@ -28,7 +28,7 @@ export const organizationTree = defineWidget({
   name: 'sys.organizationTree',
   description: { zh: '部门组织架构：部门树、移动、部门员工', en: 'The tree of departments: moving, details, staff' },
   props: noProps,
-  load: () => import('./organization/OrganizationTree'),
+  load: async () => (await import('./screens')).organizationTree(),
   example: { props: {} },
 })
 
@@ -40,7 +40,7 @@ export const staffAccount = defineWidget({
     en: 'The account of a person: sign-in state, disabling, password reset; values.staffId names the person',
   },
   props: noProps,
-  load: () => import('./account/StaffAccount'),
+  load: async () => (await import('./screens')).staffAccount(),
   example: { props: {}, values: { staffId: 's1' } },
 })
 
@@ -52,7 +52,7 @@ export const effectiveRights = defineWidget({
     en: 'What a person may do, and from which roles; values.staffId names the person',
   },
   props: noProps,
-  load: () => import('./rights/EffectiveRights'),
+  load: async () => (await import('./screens')).effectiveRights(),
   example: { props: {}, values: { staffId: 's1' } },
 })
 
@@ -69,6 +69,6 @@ export const dictionaries = defineWidget({
     required: ['module'],
     additionalProperties: false,
   },
-  load: () => import('./dictionaries/Dictionaries'),
+  load: async () => (await import('./screens')).dictionaries(),
   example: { props: { module: 'crm' } },
 })

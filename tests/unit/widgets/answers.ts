@@ -1,4 +1,5 @@
 import { RequestError, type HostRequest } from '../../../src/runtime/host'
+import { approvalAnswers } from './approvalAnswers'
 import type { ManagedMenu } from '../../../src/widgets/sys-admin/resources/menus'
 
 /** A menu entry with what a test says of it. */
@@ -52,6 +53,7 @@ const industries = {
 }
 
 const ANSWERS: Readonly<Record<string, unknown>> = {
+  ...approvalAnswers,
   '/v2/sys/staff/sysDict/pageSysDict': { records: [industries], total: 1 },
   '/v2/sys/staff/sysDict/values': {
     ...industries,

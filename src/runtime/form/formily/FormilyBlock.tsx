@@ -12,11 +12,31 @@ interface FormilyBlockProps {
   Blocks: ComponentType<{ blocks: readonly BlockPlan[]; live: ReadonlySet<string> }>
 }
 
+/** Components of one line: their field takes one column of the form, as one that the portal draws. */
+const ONE_LINE: ReadonlySet<unknown> = new Set([
+  'Input',
+  'Password',
+  'NumberPicker',
+  'InputNumber',
+  'Select',
+  'TreeSelect',
+  'Cascader',
+  'DatePicker',
+  'DatePicker.RangePicker',
+  'TimePicker',
+  'TimePicker.RangePicker',
+  'Switch',
+  'Rate',
+])
+
 /** A part of the form that Formily draws with its own components, over the fields that the engine planted. */
 const FormilyBlock = ({ plan, Blocks }: FormilyBlockProps) => {
   const { engine } = useSession()
   return (
-    <div className="sb-form-wide sb-formily" data-address={plan.address}>
+    <div
+      className={ONE_LINE.has(plan.node['x-component']) ? 'sb-formily' : 'sb-form-wide sb-formily'}
+      data-address={plan.address}
+    >
       <FormContext.Provider value={engine.form}>
         <SchemaComponentsContext.Provider value={COMPONENTS}>
           <FieldContext.Provider value={(engine.field(plan.parent) ?? null) as never}>

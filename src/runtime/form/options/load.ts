@@ -1,18 +1,20 @@
-import type { FormNodeModel } from '../../../schema/model'
-import type { Host } from '../../host'
+import type { FormModel, FormNodeModel } from '../../../schema/model'
 import { loadPart } from '../../part/loadPart'
-import type { FollowOptions } from '../engine/types'
+import type * as Part from './part'
 
-let loaded: ((host: Host) => FollowOptions) | undefined
+let loaded: typeof Part | undefined
 
-/** What keeps the options of a form; undefined until a form has loaded it. */
+/** What keeps the options and the facts of a form; undefined until a form has loaded it. */
 export const optionsPart = (): typeof loaded => loaded
 
 export const loadOptionsPart = async (): Promise<void> => {
-  loaded ??= (await loadPart(() => import('./choosing'))).followOptions
+  loaded ??= await loadPart(() => import('./part'))
 }
 
-/** True when a form asks for options while it is open. */
-export const needsOptions = (node: FormNodeModel | undefined): boolean =>
+/** True when a form asks for options or facts while it is open. */
+export const needsOptions = ({ facts, schema }: Pick<FormModel, 'facts' | 'schema'>): boolean =>
+  facts !== undefined || hasOptions(schema)
+
+const hasOptions = (node: FormNodeModel | undefined): boolean =>
   node !== undefined &&
-  (node['x-options'] !== undefined || needsOptions(node.items) || Object.values(node.properties ?? {}).some(needsOptions))
+  (node['x-options'] !== undefined || hasOptions(node.items) || Object.values(node.properties ?? {}).some(hasOptions))

@@ -54,7 +54,7 @@ export const useOpening = (
   const [formily, setFormily] = useState(formilyPart)
   const [asking, setAsking] = useState(() => optionsPart() !== undefined)
   const lacks = useMemo(
-    () => ({ formily: !formily && mayNeedFormily(model.schema), options: !asking && needsOptions(model.schema) }),
+    () => ({ formily: !formily && mayNeedFormily(model.schema), options: !asking && needsOptions(model) }),
     [asking, formily, model],
   )
   const waits = lacks.formily || lacks.options

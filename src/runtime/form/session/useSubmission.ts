@@ -3,7 +3,8 @@ import type { FormProblem } from '../engine/engine'
 import { text } from '../texts'
 import { focusField } from '../view/focusField'
 import type { OpenForm } from '../view/open'
-import { bodyOf, clean, pathOf } from './body'
+import type { Collected } from '../view/session'
+import { bodyOf, changesOf, clean, pathOf } from './body'
 import { createSubmitter } from './submit'
 import type { Conflict, DuplicateHit, Outcome } from './submit'
 
@@ -30,6 +31,10 @@ const IDLE: SubmissionState = { running: false, problems: [], general: [], confl
 
 export interface Submission extends SubmissionState {
   submit(options?: { duplicateReason?: string }): Promise<void>
+  /** Checks, as before a submission, and gives what would be submitted; null when something is wrong. */
+  collect(): Promise<Collected | null>
+  /** Puts an answer where it belongs. */
+  tell(outcome: Outcome): void
   /** Ends the question about a conflict or a duplicate. */
   dismiss(): void
 }
@@ -86,23 +91,34 @@ export const useSubmission = (form: OpenForm, done: (saved: Saved) => void): Sub
     [done, engine, form, locale, model],
   )
 
+  const checked = useCallback(async (): Promise<boolean> => {
+    if (form.busy.size > 0) {
+      setState({ ...IDLE, general: [text(locale, 'uploading')] })
+      return false
+    }
+    engine.clearServerErrors()
+    const problems = await engine.validate()
+    if (problems.length === 0) return true
+    setState({ ...IDLE, problems })
+    if (problems[0]) focusField(form, problems[0].address)
+    return false
+  }, [engine, form, locale])
+
+  const collect = useCallback(async (): Promise<Collected | null> => {
+    if (!(await checked())) return null
+    setState(IDLE)
+    const values = engine.values()
+    return { values: clean(values) as Collected['values'], changes: changesOf(form.baseline, values) }
+  }, [checked, engine, form])
+  const tell = useCallback((outcome: Outcome) => settle(outcome, engine.values()), [engine, settle])
+
   const submit = useCallback(
     async ({ duplicateReason }: { duplicateReason?: string } = {}): Promise<void> => {
       // state is too late for a double click: both clicks see the same render
       if (lock.taken) return
       lock.taken = true
       try {
-        if (form.busy.size > 0) {
-          setState({ ...IDLE, general: [text(locale, 'uploading')] })
-          return
-        }
-        engine.clearServerErrors()
-        const problems = await engine.validate()
-        if (problems.length > 0) {
-          setState({ ...IDLE, problems })
-          if (problems[0]) focusField(form, problems[0].address)
-          return
-        }
+        if (!(await checked())) return
         setState({ ...IDLE, running: true })
         const values = engine.values()
         const { id, version } = form.record
@@ -132,8 +148,8 @@ export const useSubmission = (form: OpenForm, done: (saved: Saved) => void): Sub
         lock.taken = false
       }
     },
-    [engine, form, host, locale, lock, model, settle, submitter],
+    [checked, engine, form, host, locale, lock, model, settle, submitter],
   )
 
-  return { ...state, submit, dismiss: useCallback(() => setState(IDLE), []) }
+  return { ...state, submit, collect, tell, dismiss: useCallback(() => setState(IDLE), []) }
 }

@@ -3,6 +3,7 @@ import { raw } from '@formily/reactive'
 import { memo, Suspense } from 'react'
 import type { ClipboardEvent, KeyboardEvent } from 'react'
 import type { TablePlan } from '../engine/types'
+import { componentProps } from '../engine/node'
 import { tableField } from '../engine/plant'
 import { useTracked } from '../engine/track'
 import { useSession, useText } from '../view/session'
@@ -56,7 +57,7 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
       : ([false, '', '', '', ''] as const),
   )
   if (!field || !visible) return null
-  const readOnly = pattern !== 'editable'
+  const readOnly = pattern !== 'editable' || componentProps(plan.node).fixed === true
   const addition = Object.values(plan.node.properties ?? {})[0]?.title
 
   const paste = (event: ClipboardEvent): void => {

@@ -1,3 +1,4 @@
+import { LifeCycleTypes } from '@formily/core'
 import { Alert, Button } from 'antd'
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import type { CSSProperties } from 'react'
@@ -31,13 +32,15 @@ interface FormBodyProps {
   quiet: boolean
   onDone(saved: Saved): void
   onCancel?(): void
+  onSubmit?(): void
+  onValues?(read: () => Readonly<Record<string, unknown>>): void
   /** Shows a later revision of the form with what is in this one. */
   onRenew(model: FormModel): void
   onHandle(handle: BodyHandle): void
 }
 
 /** An open form: its fields, what is wrong, its buttons. It renders for a submission, never for a keystroke. */
-export const FormBody = ({ opening, style, quiet, onDone, onCancel, onRenew, onHandle }: FormBodyProps) => {
+export const FormBody = ({ opening, style, quiet, onDone, onCancel, onSubmit, onValues, onRenew, onHandle }: FormBodyProps) => {
   const host = useHost()
   const [form] = useState(() => openForm(host, opening))
   const [given] = useState(opening.given)
@@ -64,14 +67,18 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onRenew, onH
   useEffect(() => {
     form.onFailure.current = () => setFailures(form.failures.size)
     if (engine.attach()) setGeneration((count) => count + 1)
+    const unfollow = form.followFacts()
     return () => {
+      unfollow?.()
       form.onFailure.current = null
       form.near.stop()
     }
   }, [engine, form])
 
   useEffect(() => {
-    if (host.device === 'Mobile' || host.preview || readOnly) return
+    // A record that is looked at before it is changed takes no focus: its page has keys of its own.
+    const looked = onSubmit !== undefined && opening.record !== null
+    if (host.device === 'Mobile' || host.preview || readOnly || looked) return
     const editable = engine.plan.items.filter(({ address }) => {
       const field = engine.dataField(address)
       return field?.display === 'visible' && field.pattern === 'editable'
@@ -80,7 +87,7 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onRenew, onH
     const first = editable.find(({ path }) => !(path in given)) ?? editable[0]
     if (first) form.boxes.get(first.address)?.focus()
     // once, when the form opens
-  }, [engine, form, given, host, readOnly])
+  }, [engine, form, given, host, onSubmit, opening.record, readOnly])
 
   const mayClose = useCallback(async (): Promise<boolean> => {
     if (!isDirty()) return true
@@ -98,7 +105,19 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onRenew, onH
     (): FormSnapshot => ({ values: engine.values(), dirty: isDirty(), record: { ...form.record } }),
     [engine, form, isDirty],
   )
-  useEffect(() => onHandle({ isDirty, mayClose, snapshot }), [isDirty, mayClose, onHandle, snapshot])
+  const { collect, tell } = submission
+  useEffect(
+    () => onHandle({ isDirty, mayClose, snapshot, collect, tell, settle }),
+    [isDirty, mayClose, onHandle, snapshot, collect, tell, settle],
+  )
+  useEffect(() => {
+    if (!onValues) return
+    onValues(engine.values)
+    const subscription = engine.form.subscribe(({ type }) => {
+      if (type === LifeCycleTypes.ON_FORM_VALUES_CHANGE) onValues(engine.values)
+    })
+    return () => engine.form.unsubscribe(subscription)
+  }, [engine, generation, onValues])
 
   const live = useMemo(
     () => firstScreen(engine.plan, columns, (address) => engine.field(address)?.display === 'visible', window.innerHeight),
@@ -107,10 +126,10 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onRenew, onH
   const onKeyDown = useMemo(
     () =>
       formKeys(
-        () => void submit(),
+        () => (onSubmit ? onSubmit() : void submit()),
         (address) => form.boxes.get(address)?.focus(),
       ),
-    [form, submit],
+    [form, onSubmit, submit],
   )
   const blocks = useMemo(() => <Blocks key={generation} blocks={engine.plan.blocks} live={live} />, [engine, generation, live])
   const time = (at: Date): string => {
@@ -128,7 +147,8 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onRenew, onH
         aria-busy={submission.running}
         onSubmit={(event) => {
           event.preventDefault()
-          void submit()
+          if (onSubmit) onSubmit()
+          else void submit()
         }}
         onKeyDown={readOnly ? undefined : onKeyDown}
       >
@@ -164,25 +184,27 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onRenew, onH
           <div className="sb-form-main">{blocks}</div>
           {hasAnchors(engine.plan, anchors) ? <Anchors plan={engine.plan} /> : null}
         </div>
-        <div className="sb-form-bar">
+        <div className={onSubmit ? undefined : 'sb-form-bar'}>
           <ErrorSummary problems={submission.problems} general={submission.general} />
-          <div className="sb-form-buttons">
-            {readOnly ? null : (
-              <Button type="primary" danger={model.submit.danger} htmlType="submit" loading={submission.running} data-submit="">
-                {submitLabel}
-              </Button>
-            )}
-            {onCancel ? (
-              <Button onClick={() => void mayClose().then((sure) => sure && onCancel())}>
-                {text(locale, readOnly || submitLabel.startsWith(text(locale, 'cancel')) ? 'back' : 'cancel')}
-              </Button>
-            ) : null}
-            {draft.savedAt || draft.unkept ? (
-              <span className="sb-form-draft" role="status">
-                {draft.savedAt ? text(locale, 'draftSaved', { time: time(draft.savedAt) }) : text(locale, 'draftUnkept')}
-              </span>
-            ) : null}
-          </div>
+          {onSubmit ? null : (
+            <div className="sb-form-buttons">
+              {readOnly ? null : (
+                <Button type="primary" danger={model.submit.danger} htmlType="submit" loading={submission.running} data-submit="">
+                  {submitLabel}
+                </Button>
+              )}
+              {onCancel ? (
+                <Button onClick={() => void mayClose().then((sure) => sure && onCancel())}>
+                  {text(locale, readOnly || submitLabel.startsWith(text(locale, 'cancel')) ? 'back' : 'cancel')}
+                </Button>
+              ) : null}
+              {draft.savedAt || draft.unkept ? (
+                <span className="sb-form-draft" role="status">
+                  {draft.savedAt ? text(locale, 'draftSaved', { time: time(draft.savedAt) }) : text(locale, 'draftUnkept')}
+                </span>
+              ) : null}
+            </div>
+          )}
         </div>
         <Suspense fallback={null}>
           {submission.conflict ? (

@@ -141,7 +141,7 @@ const VisibleItem = ({ plan, field, startLive, state }: VisibleProps) => {
       <div
         ref={ref}
         className={Widget ? 'sb-form-box' : still || control.bare ? 'sb-form-box sb-form-bare' : 'sb-form-box sb-form-text'}
-        style={!Widget && control.height ? { minHeight: control.height } : undefined}
+        style={!Widget && !still && control.height ? { minHeight: control.height } : undefined}
         {...(Widget || still
           ? {}
           : {

@@ -45,6 +45,8 @@ export interface OpenForm extends FormSession {
   /** Expressions that failed while the form ran; shown in place. */
   failures: Set<string>
   onFailure: { current: (() => void) | null }
+  /** Asks for what expressions read as `$facts`, until the answered function is called. */
+  followFacts(): (() => void) | undefined
 }
 
 let opened = 0
@@ -101,12 +103,13 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
   const scope: Scope = { ...opening.scope, record: record ?? {} }
   const failures = new Set<string>()
   const onFailure: OpenForm['onFailure'] = { current: null }
-  const followOptions = optionsPart()
+  const part = optionsPart()
+  const facts = model.facts && part?.createFacts(host, model.facts)
   const engine = createEngine({
     plan,
     schema: model.schema,
     values: initialValues({ ...opening, scope }),
-    scope,
+    scope: facts ? { ...scope, $facts: facts.known } : scope,
     world: {
       locale: host.locale,
       timeZone: host.companyTimeZone ?? host.timeZone,
@@ -120,7 +123,7 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
       },
     },
     validator: validatorOf(host.locale, host.timeZone),
-    ...(followOptions ? { options: followOptions(host) } : {}),
+    ...(part ? { options: part.followOptions(host) } : {}),
     lock: lockOf(opening),
     defaults: !record,
     readPretty: model.readPretty || !canEdit,
@@ -156,5 +159,6 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
     scope,
     failures,
     onFailure,
+    followFacts: () => facts?.follow(engine.form),
   }
 }

@@ -6,6 +6,7 @@ import type { FormEngine } from '../engine/engine'
 import type { TextContext } from '../controls/control'
 import type { Near } from './near'
 import type { Titles } from './titles'
+import type { Outcome } from '../session/submit'
 import { filled, text } from '../texts'
 import type { TextKey, Texts } from '../texts'
 
@@ -34,6 +35,19 @@ export interface FormHandle {
   isDirty(): boolean
   /** Asks before unsaved input is thrown away; true = it may be closed. */
   mayClose(): Promise<boolean>
+  /** Checks everything; null when something is wrong, which the form then shows. */
+  collect(): Promise<Collected | null>
+  /** Shows what the gateway answered to what was collected: at the fields that it names, above them what belongs to none. */
+  tell(outcome: Outcome): void
+  /** What was typed has been kept elsewhere: nothing is unsaved. */
+  settle(): void
+}
+
+/** What is in a form. */
+export interface Collected {
+  values: Readonly<Record<string, unknown>>
+  /** What of it differs from what the form held when it opened. */
+  changes: Readonly<Record<string, unknown>>
 }
 
 export interface NestedFormProps {

@@ -82,6 +82,7 @@ export const en: Texts = {
     searchHint: 'Name of a page, in English or Chinese',
     searchNone: 'No page has “{{text}}” in its name',
     approval: 'Process approval',
+    approvalWaiting: 'Process approval, {{waiting}} waiting for you',
     versions: 'Version notices',
     feedback: 'Rating and feedback',
     language: 'Language',

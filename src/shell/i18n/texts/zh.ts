@@ -77,6 +77,7 @@ export const zh = {
     searchHint: '输入菜单名称，中英文均可',
     searchNone: '没有名称包含“{{text}}”的菜单',
     approval: '流程审批',
+    approvalWaiting: '流程审批，{{waiting}}项待处理',
     versions: '版本公告',
     feedback: '评价与反馈',
     language: '切换语言',

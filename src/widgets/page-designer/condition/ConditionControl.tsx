@@ -15,7 +15,7 @@ import { isComplete, isGroup, isUnary, parseTerms, printTerms, type Operator, ty
 
 /** Words whose value says when something holds. */
 export const CONDITIONS: ReadonlySet<string> = new Set([
-  ...['x-visible', 'x-hidden', 'x-disabled', 'x-required', 'visible', 'disabled', 'when'],
+  ...['x-visible', 'x-hidden', 'x-disabled', 'x-required', 'visible', 'disabled', 'when', 'requiredIf'],
 ])
 
 const TEXTS = {

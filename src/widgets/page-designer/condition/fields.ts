@@ -112,7 +112,7 @@ export const conditionFields = (around: Around, at: string, locale: Locale): rea
     ]
   }
   const prefix =
-    language.kind === 'entity'
+    language.kind === 'entity' || language.kind === 'process'
       ? ''
       : steps.some((step) => OF_ROWS.has(step))
         ? 'row.'

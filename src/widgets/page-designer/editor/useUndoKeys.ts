@@ -1,11 +1,10 @@
 import { useEffect, type RefObject } from 'react'
-import type { DesignSession } from '../document/session'
 
 /**
  * Undo and redo by keyboard, from anywhere on the page: what had the focus may have just been removed. Keys of dialogs and of other
  * pages are theirs.
  */
-export const useUndoKeys = (root: RefObject<HTMLElement | null>, session: DesignSession, enabled: boolean): void => {
+export const useUndoKeys = (root: RefObject<HTMLElement | null>, session: { undo(): void; redo(): void }, enabled: boolean): void => {
   useEffect(() => {
     if (!enabled) return
     const onKeyDown = (event: KeyboardEvent): void => {

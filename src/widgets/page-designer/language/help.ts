@@ -350,6 +350,13 @@ const CHINESE: Readonly<Record<string, string>> = {
   'webShowFlag; default true.': 'webShowFlag；默认是。',
   'Who reads it in clear is noted in the log of the record, once a person and day: when the record is opened, and in lists if x-list.':
     '谁看到明文会记入该记录的日志，每人每天一次：打开记录时记录；标有 x-list 的字段在列表中也记录。',
+  'What expressions of the form read as $facts: the gateway is asked whenever a field changes that it depends on.':
+    '表单表达式以 $facts 读取的数据：所依赖的字段变化时向网关查询。',
+  'The call, which only reads.': '调用，只读取数据。',
+  'Name -> fixed value.': '名称 → 固定值。',
+  'What is asked for: names, and paths that start at a reference of the form: accountId.balance.':
+    '要查询的内容：名称，以及从表单引用字段开始的路径，例如 accountId.balance。',
+  'Fields that it depends on; the gateway is told their values.': '所依赖的字段，其值随查询发给网关。',
 }
 
 /** What a word of the language means, in the person's language. */

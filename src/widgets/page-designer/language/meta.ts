@@ -3,6 +3,7 @@ import dictionaryMeta from '../../../../schemas/meta/dictionary.json'
 import entityMeta from '../../../../schemas/meta/entity.json'
 import moduleMeta from '../../../../schemas/meta/module.json'
 import pageMeta from '../../../../schemas/meta/page.json'
+import processMeta from '../../../../schemas/meta/process.json'
 import templateMeta from '../../../../schemas/meta/template.json'
 import type { TargetKind } from '../types'
 
@@ -34,13 +35,18 @@ export interface Word extends Meta {
   def?: string
 }
 
-const FILES: Readonly<Record<TargetKind, MetaFile>> = {
+/** Approval processes are documents as well, with a designer of their own. */
+export type LanguageKind = TargetKind | 'process'
+
+const FILES: Readonly<Record<LanguageKind, MetaFile>> = {
   page: pageMeta as unknown as MetaFile,
   // the actions of an entity are those of pages
   entity: { ...entityMeta, $defs: { ...pageMeta.$defs, ...entityMeta.$defs } } as unknown as MetaFile,
   dictionary: dictionaryMeta as unknown as MetaFile,
   module: moduleMeta as unknown as MetaFile,
   template: templateMeta as unknown as MetaFile,
+  // its fields and effects are those of entities
+  process: { ...processMeta, $defs: { ...entityMeta.$defs, ...processMeta.$defs } } as unknown as MetaFile,
 }
 
 const DEF = '#/$defs/'
@@ -55,7 +61,7 @@ export class Language {
   readonly root: Word
 
   constructor(
-    readonly kind: TargetKind,
+    readonly kind: LanguageKind,
     document: unknown,
   ) {
     this.file = FILES[kind]
@@ -73,10 +79,14 @@ export class Language {
   }
 
   private follow(meta: Meta): Word {
-    const def = meta.$ref?.split(DEF)[1]
-    if (def === undefined) return meta
-    const target = this.file.$defs?.[def]
+    const path = meta.$ref?.split(DEF)[1]
+    if (path === undefined) return meta
+    const [def, ...within] = path.split('/')
+    const whole = def === undefined ? undefined : this.file.$defs?.[def]
+    // a word of a definition, e.g. that of an entity's field
+    const target = within.length === 0 ? whole : whole?.properties?.[within[1] ?? '']
     if (!target) return meta
+    if (within.length > 0) return this.resolve(target)
     const inner = this.resolve(target)
     // What a text in two languages is needs no word at each of them.
     const description = meta.description ?? (def === 'Text' || def === 'Id' ? '' : inner.description)

@@ -108,7 +108,7 @@ const control = (props: ControlProps, id: string, locale: Locale): ReactNode => 
 }
 
 /** Values of effects, deadlines and examples: names and what they get. */
-const OF_PAIRS = /^x-.*\/(?:values|match|save)$/
+const OF_PAIRS = /^(?:x-|nodes\/|effects\/).*\/(?:values|match|save)$/
 
 /** Words of a node of a form. */
 const OF_NODES = /^schema\/(?:.*\/)?(?:x-component|x-component-props|enum|state)$/

@@ -11,7 +11,8 @@ import { ViewerSelect } from './ViewerSelect'
 
 interface Props {
   settings: PreviewSettings
-  target: string
+  /** What is looked at; null: it looks the same for everybody. */
+  target: string | null
   roles: TargetState['roles']
   /** What records are called and where they are read; null: the page shows no single record. */
   records: { path: string; title: string; optional: boolean } | null
@@ -24,7 +25,7 @@ export const PreviewBar = memo(function PreviewBar({ settings, target, roles, re
   const texts = designerTexts[host.locale]
   return (
     <div className="sb-design-bar" role="toolbar" aria-label={texts.preview}>
-      <ViewerSelect target={target} roles={roles} onChange={(viewer) => onChange({ viewer })} />
+      {target !== null && <ViewerSelect target={target} roles={roles} onChange={(viewer) => onChange({ viewer })} />}
       {records && (
         <RecordSelect key={records.path} {...records} value={settings.record} onChange={(record) => onChange({ record })} />
       )}

@@ -32,6 +32,16 @@ export const job: ModuleJob = ({ database }) => ({
   },
 })
 `
+const EFFECT = `import { refusal } from '../../../entities'
+import type { ModuleEffect } from '../../module'
+
+export const effect: ModuleEffect = ({ context }, runs) => {
+  for (const { subject } of runs)
+    if (subject.record.name === 'Nobody')
+      throw refusal('validationFailed', context.locale, [{ field: 'name', rule: 'somebody', message: { zh: '不能叫 Nobody。', en: 'Nobody is no name.' } }])
+  return Promise.resolve()
+}
+`
 const WIDGET = `import { defineWidget } from '../../runtime/widget'
 
 export const clock = defineWidget({
@@ -73,10 +83,13 @@ beforeAll(async () => {
   const pages = {
     'x-pages': { path: '/csc/call-notes', menu: 'clue' },
     'x-permissions': { read: 'csc:callNote', add: HELD, edit: HELD },
+    'x-effects': { create: [{ id: 'named', do: 'csc.askName', with: {} }] },
   }
   await writeJson('schemas/csc/entities/call-note.json', entity('csc.callNote', 'Call note', pages))
   // a job with parameters: one file
   copy.write('gateway/modules/csc/jobs/old-notes/job.ts', JOB)
+  // what an effect does that no verb says: one file
+  copy.write('gateway/modules/csc/effects/ask-name.ts', EFFECT)
   // a widget: its folder, and the page that uses it
   copy.write('src/widgets/clock/index.ts', WIDGET)
   copy.write('src/widgets/clock/Clock.tsx', CLOCK)
@@ -117,12 +130,14 @@ describe('Files touched', () => {
     expect(widgets).toContain('## demo.clock')
   })
 
-  it('suffice for a field, an entity with list, detail and form, a job with parameters, the page of a widget, and a module', async () => {
+  it('suffice for a field, an entity with list, detail and form, a job with parameters, an effect, the page of a widget, and a module', async () => {
     await copy.started(async (address) => {
       const admin = await signIn(address, 'S0067', DEMO_PASSWORD)
       await showsField(await signIn(address, 'S0006', DEMO_PASSWORD))
       await showsPages(admin, 'csc', { list: '/csc/call-notes', form: 'csc/call-note', entity: 'csc/callNote' })
       await runsJob(admin)
+      expect((await admin.post('/v2/csc/callNote/save', { name: 'Nobody' })).code).toBe(10010005)
+      expect((await admin.post('/v2/csc/callNote/save', { name: 'Ann' })).code).toBe(0)
       expect((await bundle(admin, 'path=/csc/clock')).page.kind).toBe('widget')
       await showsPages(admin, 'fleet', { list: '/fleet/cars', form: 'fleet/car', entity: 'fleet/car' })
       const saved = await admin.post('/v2/fleet/car/save', { name: 'Van 2', note: 'blue' })

@@ -376,7 +376,7 @@ describe('the blacklist', () => {
     expect(ofCustomer.sort()).toEqual([SENDER, above[0]?.id].sort())
     const ofRisk = rows.filter(({ subject }) => subject === 'crm.blacklist')
     expect(ofRisk.length).toBeGreaterThan(0)
-    expect(ofRisk.every(({ position }) => position === 'risk')).toBe(true)
+    expect(ofRisk.every(({ position }) => ['risk', 'legal'].includes(position))).toBe(true)
     expect(rows.every(({ title }) => title.includes(String(data.record.code)))).toBe(true)
   })
 

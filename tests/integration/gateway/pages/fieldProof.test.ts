@@ -119,7 +119,9 @@ const checkRows = (who: Person, model: EntityModel, rows: readonly Row[], call: 
     for (const field of restricted(who, model)) {
       const what = `${who.role}: ${call} of ${model.name}.${field.name}`
       if (access(who, model.name, field.name) === 'hide') expect(row, what).not.toHaveProperty(field.name)
-      if (access(who, model.name, field.name) === 'mask' && field.name in row) expect(isMask(row[field.name]), what).toBe(true)
+      // a record whose title is masked is called by its id in a select list
+      if (access(who, model.name, field.name) === 'mask' && field.name in row && row[field.name] !== row.id)
+        expect(isMask(row[field.name]), what).toBe(true)
     }
   }
 }

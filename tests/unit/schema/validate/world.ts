@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkProps, type PropsSchema } from '../../../../src/runtime/widget/widget'
 import type { Problem } from '../../../../src/schema'
+import '../../../../src/schema/validate/process'
 import { readDocuments, type SourceDocument, type ValidationContext } from '../../../../src/schema/validate'
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures')

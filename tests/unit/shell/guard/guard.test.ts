@@ -63,6 +63,13 @@ describe('the guard, signed in', () => {
     for (const path of ['/home', '/login', '/authorize', '/refresh', '/ddNotice'])
       expect(mayOpen(table, path, { routers: new Set(), keys: new Set() })).toBe(true)
     expect(at('/ddNotice')).toEqual({ type: 'ddNotice' })
+    const notice = (target: string) => at('/ddNotice', { search: `?target=${encodeURIComponent(target)}` })
+    expect(notice('/general/process/my-agent/profile?taskId=1')).toEqual({
+      type: 'redirect',
+      to: '/general/process/my-agent/profile?taskId=1',
+    })
+    for (const other of ['https://elsewhere.example/x', '//elsewhere.example', '/\\elsewhere.example', ''])
+      expect(notice(other)).toEqual({ type: 'ddNotice' })
   })
 
   it('shows a page whose router is held (R264), also through its parent menu route, and refuses the others (R265)', () => {

@@ -3,6 +3,7 @@ import { newId } from '../../../../../gateway/platform/database'
 import { systemContext } from '../../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../../gateway/world'
 import { startGateway, type Caller, type TestGateway } from '../../../../support/gateway'
+import { privateCustomer } from '../../../../support/privateCustomer'
 
 type Row = Record<string, unknown> & { id: string }
 interface Bulk {
@@ -18,6 +19,21 @@ let colleague: Caller
 beforeAll(async () => {
   test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.4' } })
   ;[sales, colleague] = await Promise.all([test.signIn('S0006', DEMO_PASSWORD), test.signIn('S0014', DEMO_PASSWORD)])
+  const now = test.clock.now()
+  const { rows } = await test.gateway.database.query<{ dept: string }>(
+    `select main_dept_id as dept from sys_staff where id = 'st-s0006'`,
+  )
+  const customers = Array.from({ length: 10 }, (_, place) =>
+    privateCustomer({
+      id: newId(),
+      code: `BULK${place}`,
+      name: `Bulk ${place} Ltd`,
+      ownerId: 'st-s0006',
+      ownerDeptId: rows[0]?.dept,
+      ownedAt: now.toISOString(),
+    }),
+  )
+  await test.gateway.engine.transaction(systemContext({ now }), (entities) => entities.insertMany('crm.customer', customers))
 })
 afterAll(() => test.close())
 
@@ -31,7 +47,11 @@ const unshared = async (count: number): Promise<Row[]> => {
     `select customer_id as id from crm_share where status in ('pending', 'accepted')`,
   )
   const shared = new Set(rows.map((row) => row.id))
-  return mine.filter((row) => row.ownerId === 'st-s0006' && !shared.has(row.id)).slice(0, count)
+  const own = mine.filter((row) => row.ownerId === 'st-s0006' && !shared.has(row.id))
+  // those of the demo world first
+  return own
+    .toSorted((a, b) => Number(String(a.code).startsWith('BULK')) - Number(String(b.code).startsWith('BULK')))
+    .slice(0, count)
 }
 const opportunityOf = async (customerId: string | undefined): Promise<Row> =>
   (

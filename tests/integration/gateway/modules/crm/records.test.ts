@@ -99,6 +99,23 @@ describe('the traffic line of a customer', () => {
 
 describe('an opportunity on its own page', () => {
   it('offers the hand-over to its owner, is handed to somebody who sees the customer, and says so in its log', async () => {
+    const [mine] = await list(sales, '/v2/crm/customer', {
+      view: 'mine',
+      where: [
+        { field: 'holding', operator: 'eq', value: 'private' },
+        { field: 'ownerId', operator: 'eq', value: 'st-s0006' },
+      ],
+    })
+    await sales.post('/v2/crm/opportunity/save', {
+      name: '短信 ID 直连',
+      customerId: mine?.id,
+      product: 'sms',
+      countries: ['ID'],
+      monthlyVolume: 100_000,
+      currency: 'USD',
+      expectedPrice: '0.0125',
+      expectedOn: '2030-01-31',
+    })
     const [own] = await list(sales, '/v2/crm/opportunity', {
       where: [
         { field: 'ownerId', operator: 'eq', value: 'st-s0006' },

@@ -1,0 +1,379 @@
+import { sql } from 'drizzle-orm'
+import type { Chance, DemoRecord, DemoWorld } from '../../../demo'
+import type { Entities, EntityRecord } from '../../../entities'
+import { addDays, dayOf, type Day } from '../../../platform/calendar'
+import type { Executor } from '../../../platform/database'
+import { Exact, exactText } from '../../../../src/schema/formats'
+import { opening, priced, receipt, usage } from '../ledger/rules'
+import { settleLedger, type LedgerWork } from '../ledger/settle'
+import type { LedgerAccount, Leg } from '../ledger/types'
+import { bankId, BANKS, cycleId, ENTITIES, entityId } from './base'
+
+/** Days of usage that are posted one by one; what was before lies in the opening balance or in a bill. */
+const USED_DAYS = 8
+const BANK_OPENING = '2500000'
+
+/** What is gathered before it is written at once. */
+interface Books {
+  world: DemoWorld
+  random: Chance
+  today: Day
+  rates: ReadonlyMap<string, string>
+  postings: Omit<Extract<LedgerWork, { posting: unknown }>['posting'], 'staffId'>[]
+  rows: Record<string, EntityRecord[]>
+  accounts: EntityRecord[]
+}
+
+/**
+ * Money of the demo world, when its accounts are there: openings, recharges, usage of the last days, bills of last month, credit
+ * lines. Balances and stages are what follows from the entries.
+ */
+export async function fillMoney(world: DemoWorld, entities: Entities, tx: Executor): Promise<void> {
+  const today = dayOf(world.now, world.timeZone)
+  const books: Books = {
+    world,
+    today,
+    random: world.random.fork('money'),
+    rates: lastRates(world, addDays(today, -30)),
+    postings: [],
+    rows: {},
+    accounts: [],
+  }
+  for (const [code, currency] of BANKS)
+    put(
+      books,
+      { type: 'opening', day: addDays(today, -40), entity: code, source: ['opening', `open-${bankId(code, currency)}`] },
+      opening({ kind: 'bank', id: bankId(code, currency), currency }, BANK_OPENING),
+    )
+  for (const [index, row] of (world.rows['srm.supplierAccount'] ?? []).entries()) supplierMoney(books, row, index)
+  const days = daysByAccount(world)
+  for (const [index, row] of (world.rows['fin.customerAccount'] ?? []).entries())
+    if (row.status !== 'closed') customerMoney(books, row, index, days.get(row.id) ?? [])
+  await write(books, entities, tx)
+}
+
+function lastRates({ rows }: DemoWorld, day: Day): ReadonlyMap<string, string> {
+  const found = new Map([['CNY', '1']])
+  for (const { kind, base, date, rate } of rows['sys.exchangeRate'] ?? [])
+    if (kind === 'xe' && String(date) <= day) found.set(String(base), String(rate))
+  return found
+}
+
+/** The last days of traffic of each account, the latest first: what they earned in USD. */
+function daysByAccount({ rows }: DemoWorld): ReadonlyMap<string, { day: string; revenue: string }[]> {
+  const found = new Map<string, { day: string; revenue: string }[]>()
+  for (const { accountId, day, revenue, test } of rows['fin.accountDay'] ?? []) {
+    if (test === true) continue
+    const own = found.get(String(accountId)) ?? []
+    found.set(String(accountId), own)
+    own.push({ day: String(day), revenue: String(revenue) })
+  }
+  for (const own of found.values()) own.sort((a, b) => b.day.localeCompare(a.day))
+  return found
+}
+
+interface Head {
+  type: string
+  day: Day
+  entity: string
+  source: [type: string, id: string, code?: string]
+}
+
+const instant = (day: Day): string => `${day}T10:00:00.000Z`
+
+function put(
+  { postings, rates }: Books,
+  { type, day, entity, source: [sourceType, sourceId, sourceCode] }: Head,
+  legs: readonly Leg[],
+): string {
+  const id = `ps-${sourceId}`
+  postings.push({
+    ...{ id, type, bizDate: day, companyEntityId: entityId(entity), sourceType, sourceId, sourceCode: sourceCode ?? null },
+    idemKey: `${sourceType}:${sourceId}:${type}`,
+    legs: priced(legs, rates),
+    at: instant(day),
+  })
+  return id
+}
+
+const add = ({ rows }: Books, entity: string, row: EntityRecord): void => void (rows[entity] ??= []).push(row)
+
+function supplierMoney(books: Books, row: DemoRecord, index: number): void {
+  const balance = String((row.balance as string | null) ?? '0')
+  const currency = String(row.currency)
+  if (new Exact(balance).isZero() || !books.rates.has(currency)) return
+  const account: LedgerAccount = { kind: 'supplier', id: row.id, currency, supplierId: String(row.supplierId) }
+  const entity = ENTITIES.find(({ code }) => code === row.ourCompany)?.code ?? ENTITIES[index % 2]!.code
+  put(
+    books,
+    { type: 'opening', day: addDays(books.today, -40), entity, source: ['opening', `open-${row.id}`] },
+    opening(account, balance),
+  )
+}
+
+function customerMoney(books: Books, row: DemoRecord, index: number, days: readonly { day: string; revenue: string }[]): void {
+  const { random, today, rates } = books
+  const currency = BANKS.some(([, one]) => one === row.currency) ? String(row.currency) : 'USD'
+  const entity = (BANKS.filter(([, one]) => one === currency)[0] ?? BANKS[0])[0]
+  const account: LedgerAccount = { kind: 'customer', id: row.id, currency, customerId: String(row.customerId) }
+  const perUsd = new Exact(rates.get('USD')!).dividedBy(rates.get(currency)!)
+  const amountOf = (usd: string): string => exactText(new Exact(usd).times(perUsd).toDecimalPlaces(2))
+  const recent = days.slice(0, USED_DAYS).reverse()
+  const daily = new Exact(
+    amountOf(String(recent.reduce((sum, { revenue }) => sum + Number(revenue), 0) / Math.max(1, recent.length))),
+  )
+  const postpaid = row.payMode === 'postpaid'
+  const usual = daily.gt(20) ? daily : new Exact(20)
+  const start = exactText(usual.times(random.integer(postpaid ? 0 : 9, postpaid ? 0 : 24)).toDecimalPlaces(2))
+  if (!postpaid && new Exact(start).gt(0))
+    put(
+      books,
+      { type: 'opening', day: addDays(today, -40), entity, source: ['opening', `open-${row.id}`] },
+      opening(account, start),
+    )
+  // what a post-paid account used before this month is on its bill
+  const since = postpaid ? monthsBack(today, 0) : addDays(today, -30)
+  for (const { day, revenue } of recent) {
+    const amount = amountOf(revenue)
+    if (new Exact(amount).gt(0) && day >= since)
+      put(
+        books,
+        { type: 'usage', day, entity, source: ['usageBatch', `${row.id}:${day}`] },
+        usage(account, productOf(row), amount),
+      )
+  }
+  if (postpaid) billed(books, { row, account, entity, usual, index })
+  else if (index % 3 !== 2)
+    recharged(books, { row, account, entity, amount: exactText(usual.times(5).toDecimalPlaces(0)), back: 2 + (index % 25) })
+  if (!postpaid && index % 40 === 7) temporary(books, { row, account, entity, usual, index })
+  const cycle = index % 3 === 0 ? 'monthly30' : 'monthly15'
+  books.accounts.push({
+    id: row.id,
+    company_entity_id: entityId(entity),
+    currency,
+    bill_cycle_id: postpaid ? cycleId(cycle) : null,
+    cycle_from: postpaid ? monthsBack(today, 1) : null,
+    term_days: cycle === 'monthly30' ? 30 : 15,
+  })
+}
+
+const productOf = ({ product }: DemoRecord): string => (product === 'otp' ? 'otpSms' : String(product))
+const monthsBack = (day: Day, count: number): Day => {
+  const month = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 - count
+  return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`
+}
+
+/** A temporary credit of a prepaid account: one that runs, or one of tomorrow. */
+function temporary(books: Books, { row, account, usual, index }: Side & { usual: Exact; index: number }): void {
+  const { today } = books
+  const tomorrow = index % 80 === 7
+  const [from, to] = tomorrow ? [addDays(today, 1), addDays(today, 4)] : [addDays(today, -1), addDays(today, 3)]
+  const written = addDays(today, -1)
+  add(books, 'fin.creditGrant', {
+    ...{
+      id: `ct-${row.id}`,
+      code: `SX${written.replaceAll('-', '')}${String(index + 1).padStart(4, '0')}`,
+      accountId: row.id,
+      customerId: row.customerId,
+    },
+    ...{ kind: 'temporary', amount: exactText(usual.times(3).toDecimalPlaces(0)), currency: account.currency },
+    ...{
+      startsAt: instant(from),
+      endsAt: instant(to),
+      status: tomorrow ? 'pending' : 'active',
+      createdAt: instant(written),
+      createdBy: '',
+    },
+  })
+  if (!tomorrow) granted(books, `ct-${row.id}`)
+}
+
+/** What the credit record says of a grant. */
+function granted(books: Books, id: string): void {
+  const grant = books.rows['fin.creditGrant']?.find((row) => row.id === id)
+  if (!grant) return
+  const { accountId, customerId, amount, currency, createdAt } = grant
+  add(books, 'fin.creditRecord', {
+    ...{
+      id: `cr-${id}`,
+      at: createdAt,
+      accountId,
+      customerId,
+      action: 'grant',
+      before: '0',
+      after: amount,
+      currency,
+      createdAt,
+      createdBy: '',
+    },
+  })
+}
+
+interface Side {
+  row: DemoRecord
+  account: LedgerAccount
+  entity: string
+}
+
+/** A credit line, the bill of last month, and with every third customer the money for it. */
+function billed(books: Books, { row, account, entity, usual, index }: Side & { usual: Exact; index: number }): void {
+  const { today, rates } = books
+  const [from, next] = [monthsBack(today, 1), monthsBack(today, 0)]
+  const to = addDays(next, -1)
+  const total = exactText(usual.times(30).toDecimalPlaces(2))
+  const posting = put(
+    books,
+    { type: 'usage', day: to, entity, source: ['usageBatch', `${row.id}:${from}:month`] },
+    usage(account, productOf(row), total),
+  )
+  const number = String(index + 1).padStart(4, '0')
+  // early in a month the bill of the last one is not out yet: it is dated with the day before today at the latest
+  const issued = [addDays(next, 3), addDays(today, -1)].sort()[0]!
+  // two of three have paid; of the others one in five had a short term and is late
+  const made = books.rows['fin.bill']?.length ?? 0
+  const paid = made % 3 !== 1 && issued < addDays(today, -2)
+  const billId = `bl-${row.id}`
+  const stamp = { createdAt: instant(issued), createdBy: '' }
+  add(books, 'fin.bill', {
+    ...stamp,
+    ...{
+      id: billId,
+      code: `ZD${issued.replaceAll('-', '')}${number}`,
+      side: 'customer',
+      accountId: row.id,
+      customerId: row.customerId,
+    },
+    ...{
+      companyEntityId: entityId(entity),
+      cycleId: cycleId(index % 3 === 0 ? 'monthly30' : 'monthly15'),
+      periodFrom: from,
+      periodTo: to,
+    },
+    ...{
+      transition: false,
+      currency: account.currency,
+      usageAmount: total,
+      total,
+      openAmount: paid ? '0' : total,
+      paidAmount: paid ? total : '0',
+    },
+    baseTotal: exactText(new Exact(total).times(rates.get(account.currency)!).toDecimalPlaces(6)),
+    ...{
+      issuedAt: issued,
+      dueDate: addDays(issued, made % 15 === 4 ? 9 : made % 15 === 7 ? 15 : 30),
+      deferCount: 0,
+      status: paid ? 'paid' : 'issued',
+    },
+    posting,
+  })
+  add(books, 'fin.creditGrant', {
+    ...stamp,
+    ...{
+      id: `cg-${row.id}`,
+      code: `SX${from.replaceAll('-', '')}${number}`,
+      accountId: row.id,
+      customerId: row.customerId,
+      kind: 'permanent',
+    },
+    ...{
+      amount: exactText(
+        usual
+          .times(60 + 15 * (index % 4))
+          .dividedBy(1000)
+          .toDecimalPlaces(0)
+          .plus(1)
+          .times(1000),
+      ),
+      currency: account.currency,
+    },
+    ...{ startsAt: instant(from), endsAt: null, status: 'active' },
+  })
+  granted(books, `cg-${row.id}`)
+  if (!paid) return
+  const day = addDays(today, -2)
+  const money = recharged(books, { row, account, entity, amount: total, back: 2 })
+  add(books, 'fin.allocation', {
+    ...{
+      id: `al-${row.id}`,
+      postingId: money,
+      accountKind: 'customer',
+      accountId: row.id,
+      billId,
+      amount: total,
+      currency: account.currency,
+    },
+    ...{ rate: rates.get(account.currency), fxDifference: '0', at: instant(day), staffId: null, auto: true, undone: false },
+    ...{ createdAt: instant(day), createdBy: '' },
+  })
+}
+
+/** Money that came into our bank account, with its document. Answers the posting. */
+function recharged(books: Books, { row, account, entity, amount, back }: Side & { amount: string; back: number }): string {
+  const day = addDays(books.today, -back)
+  const id = `rc-${row.id}`
+  const code = `CZ${day.replaceAll('-', '')}${String((books.rows['fin.recharge']?.length ?? 0) + 1).padStart(4, '0')}`
+  const bank = bankId(entity, account.currency)
+  const posting = put(
+    books,
+    { type: 'recharge', day, entity, source: ['recharge', id, code] },
+    receipt({
+      bank: { kind: 'bank', id: bank, currency: account.currency },
+      payAmount: amount,
+      bankFee: '0',
+      feeBearer: 'us',
+      credited: [{ account, amount, takes: amount }],
+    }),
+  )
+  const stamp = { createdAt: instant(day), createdBy: '' }
+  add(books, 'fin.recharge', {
+    ...stamp,
+    ...{ id, code, kind: 'receipt', customerId: row.customerId, companyEntityId: entityId(entity), bankAccountId: bank },
+    ...{
+      payCurrency: account.currency,
+      payAmount: amount,
+      bankFee: '0',
+      feeBearer: 'us',
+      payDate: day,
+      bankRef: `TT${code.slice(2)}`,
+    },
+    ...{ status: 'posted', postingId: posting },
+  })
+  add(books, 'fin.rechargeLine', {
+    ...stamp,
+    ...{ id: `rl-${row.id}`, rechargeId: id, position: 1, accountId: row.id, currency: account.currency, amount },
+  })
+  return posting
+}
+
+/** Writes everything in a number of statements that does not grow with the accounts. */
+async function write(books: Books, entities: Entities, tx: Executor): Promise<void> {
+  const { world, rows, accounts } = books
+  const postings = [...books.postings].sort((a, b) => a.bizDate.localeCompare(b.bizDate))
+  await tx.query(
+    sql`update fin_customer_account a set company_entity_id = g.company_entity_id, currency = g.currency, bill_cycle_id = g.bill_cycle_id, cycle_from = g.cycle_from, term_days = g.term_days
+      from jsonb_to_recordset(${JSON.stringify(accounts)}::jsonb) as g(id text, company_entity_id text, currency text, bill_cycle_id text, cycle_from date, term_days bigint) where a.id = g.id`,
+  )
+  const headed = postings.map(({ legs: _, at, ...head }) => ({
+    ...head,
+    postedBy: null,
+    contentHash: '',
+    createdAt: at,
+    createdBy: '',
+  }))
+  await inParts(headed, (part) => entities.insertMany('fin.posting', part))
+  const billed = (rows['fin.bill'] ?? []).map(({ id, posting }) => ({ bill: id, posting }))
+  rows['fin.bill'] = (rows['fin.bill'] ?? []).map(({ posting: _, ...bill }) => bill)
+  for (const [entity, own] of Object.entries(rows)) await inParts(own, (part) => entities.insertMany(entity, part))
+  const work: LedgerWork[] = postings.map((posting) => ({ posting: { ...posting, staffId: '' } }))
+  for (const { id } of world.rows['fin.customerAccount'] ?? []) work.push({ refresh: id, now: world.now })
+  await settleLedger(tx, work)
+  await tx.query(
+    sql`update fin_ledger_entry e set bill_id = g.bill from jsonb_to_recordset(${JSON.stringify(billed)}::jsonb) as g(bill text, posting text)
+      where e.posting_id = g.posting and e.account_kind = 'customer'`,
+  )
+}
+
+const AT_ONCE = 1_000
+async function inParts(rows: readonly EntityRecord[], write: (part: readonly EntityRecord[]) => Promise<void>): Promise<void> {
+  for (let start = 0; start < rows.length; start += AT_ONCE) await write(rows.slice(start, start + AT_ONCE))
+}

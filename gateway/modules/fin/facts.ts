@@ -1,0 +1,219 @@
+import { sql } from 'drizzle-orm'
+import { Exact, exactText, toExact } from '../../../src/schema/formats'
+import type { EntityRecord, HookContext } from '../../entities'
+import { dayOf } from '../../platform/calendar'
+import { ServiceError, type Text } from '../../platform/http'
+import type { LedgerAccount } from './ledger/types'
+
+/** What the verbs of finance work in. */
+export type FinContext = Pick<HookContext, 'tx' | 'context' | 'now' | 'entities'>
+
+/** An account of the ledger with what the rules ask of its record. */
+export interface KnownAccount extends LedgerAccount {
+  kind: 'customer' | 'supplier' | 'main'
+  title: string
+  record: EntityRecord
+  /** The company entity whose books it stands in. */
+  companyEntityId: string
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
+
+/** The calendar day of an act: of the account's zone where it has one. */
+export const todayOf = ({ tx, now }: FinContext, timezone?: unknown): string => dayOf(now, text(timezone) || tx.companyTimeZone)
+
+const notThere = (what: Text, id: string): ServiceError =>
+  new ServiceError('factsChanged', {
+    message: {
+      zh: `${what.zh}不存在或已删除，请重新选择后提交。`,
+      en: `The ${what.en} does not exist any more. Please choose another one and submit again.`,
+    },
+    data: { id },
+  })
+
+/** A record that a form named. @throws ServiceError 10060059 when it is gone */
+export async function recordOf({ entities }: FinContext, entity: string, id: string, what: Text): Promise<EntityRecord> {
+  const record = id === '' ? null : await entities.find(entity, id)
+  if (!record) throw notThere(what, id)
+  return record
+}
+
+/** The company entity that an account without one is kept by: the first that is enabled. */
+async function firstEntity(fin: FinContext): Promise<string> {
+  const [first] = await fin.entities.list('sys.companyEntity', {
+    where: [{ field: 'enabled', operator: 'eq', value: true }],
+    sort: [{ field: 'sortNo', order: 'asc' }],
+    limit: 1,
+  })
+  if (!first) throw notThere({ zh: '我方主体', en: 'company entity' }, '')
+  return String(first.id)
+}
+
+/** A customer's account that takes postings. @throws ServiceError 10060059 when it is gone or closed */
+export async function customerAccount(fin: FinContext, id: string): Promise<KnownAccount> {
+  const record = await recordOf(fin, 'fin.customerAccount', id, { zh: '客户账户', en: 'customer account' })
+  const title = `${text(record.code)} ${text(record.name)}`
+  if (record.status === 'closed')
+    throw new ServiceError('factsChanged', {
+      message: {
+        zh: `账户 ${title} 已销户，不能入账。请选择其他账户后重新提交。`,
+        en: `The account ${title} is closed and takes no postings. Please choose another one and submit again.`,
+      },
+      data: { field: 'status', value: 'closed' },
+    })
+  return {
+    ...{ kind: 'customer', id, title, record, currency: text(record.currency), customerId: text(record.customerId) || null },
+    companyEntityId: text(record.companyEntityId) || (await firstEntity(fin)),
+  }
+}
+
+/** An account at a supplier. */
+export async function supplierAccount(fin: FinContext, id: string): Promise<KnownAccount> {
+  const record = await recordOf(fin, 'srm.supplierAccount', id, { zh: '供应商账户', en: 'supplier account' })
+  const title = `${text(record.code)} ${text(record.name)}`
+  if (record.status === 'closed')
+    throw new ServiceError('factsChanged', {
+      message: {
+        zh: `供应商账户 ${title} 已销户，不能入账。`,
+        en: `The supplier account ${title} is closed and takes no postings.`,
+      },
+    })
+  const [ours] = text(record.ourCompany)
+    ? await fin.entities.list('sys.companyEntity', {
+        where: [{ field: 'code', operator: 'eq', value: record.ourCompany }],
+        limit: 1,
+      })
+    : []
+  return {
+    ...{ kind: 'supplier', id, title, record, currency: text(record.currency), supplierId: text(record.supplierId) || null },
+    companyEntityId: ours ? String(ours.id) : await firstEntity(fin),
+  }
+}
+
+/** A customer's main account; it is opened with the first money. */
+export async function mainAccount(
+  fin: FinContext,
+  given: { id?: string; customerId: string; currency: string },
+): Promise<KnownAccount> {
+  const known = given.id
+    ? [await recordOf(fin, 'fin.mainAccount', given.id, { zh: '主账户', en: 'main account' })]
+    : await fin.entities.list('fin.mainAccount', {
+        where: [
+          { field: 'customerId', operator: 'eq', value: given.customerId },
+          { field: 'currency', operator: 'eq', value: given.currency },
+        ],
+        limit: 1,
+      })
+  const record =
+    known[0] ?? (await fin.entities.save('fin.mainAccount', { customerId: given.customerId, currency: given.currency }))
+  return {
+    ...{ kind: 'main', id: String(record.id), title: text(record.code), record, currency: text(record.currency) },
+    customerId: text(record.customerId) || null,
+    companyEntityId: text(record.companyEntityId) || (await firstEntity(fin)),
+  }
+}
+
+/** One of our bank accounts. */
+export async function bankAccount(fin: FinContext, id: string): Promise<LedgerAccount & { companyEntityId: string }> {
+  const record = await recordOf(fin, 'sys.bankAccount', id, { zh: '银行账户', en: 'bank account' })
+  return { kind: 'bank', id, currency: text(record.currency), companyEntityId: text(record.companyEntityId) }
+}
+
+/** Balances as the ledger has them now; an account without entries stands at 0. */
+export async function balanceOf({ tx }: FinContext, { kind, id }: LedgerAccount): Promise<string> {
+  const { rows } = await tx.query<{ balance: string }>(
+    sql`select balance::text from fin_account_balance where id = ${`${kind}:${id}`}`,
+  )
+  return exactText(new Exact(rows[0]?.balance ?? '0'))
+}
+
+/** Refuses a bank reference that another document has (money 8.6: warning 10060059 with its code). */
+export async function freeBankRef(
+  { entities }: FinContext,
+  entity: 'fin.recharge' | 'fin.payment',
+  { bankAccountId, bankRef, instanceId }: { bankAccountId: string; bankRef: string; instanceId: string },
+): Promise<void> {
+  if (bankRef === '') return
+  const [used] = await entities.list(entity, {
+    where: [
+      { field: 'bankAccountId', operator: 'eq', value: bankAccountId },
+      { field: 'bankRef', operator: 'eq', value: bankRef },
+      { field: 'status', operator: 'ne', value: 'reversed' },
+      { field: 'instanceId', operator: 'ne', value: instanceId },
+    ],
+    limit: 1,
+  })
+  if (!used) return
+  throw new ServiceError('factsChanged', {
+    message: {
+      zh: `银行流水号 ${bankRef} 已用于 ${text(used.code)}，请核对后重新提交。`,
+      en: `The bank reference ${bankRef} was used by ${text(used.code)}. Please check it and submit again.`,
+    },
+    data: { field: 'bankRef', value: bankRef, entity, id: used.id, code: used.code },
+  })
+}
+
+/** What stands in `with` of a verb, read one value at a time. */
+export class Given {
+  constructor(
+    private readonly verb: string,
+    readonly values: EntityRecord,
+  ) {}
+
+  /** Text; '' when nothing is given. */
+  text(name: string): string {
+    return text(this.values[name]).trim()
+  }
+
+  /** @throws ServiceError 10010005 naming what is missing */
+  needed(name: string): string {
+    const value = this.text(name)
+    if (value === '') throw this.wrong(name, { zh: '缺失', en: 'missing' })
+    return value
+  }
+
+  /** An amount as decimal text; '' given is `otherwise`. */
+  amount(name: string, otherwise?: string): string {
+    const given = this.text(name)
+    const exact = toExact(given === '' ? (otherwise ?? '') : given)
+    if (!exact) throw this.wrong(name, { zh: '不是金额', en: 'not an amount' })
+    return exactText(exact)
+  }
+
+  /** An amount above 0. */
+  positive(name: string): string {
+    const amount = this.amount(name)
+    if (!new Exact(amount).gt(0)) throw this.wrong(name, { zh: '须大于 0', en: 'not above 0' })
+    return amount
+  }
+
+  ids(name: string): string[] {
+    const value = this.values[name]
+    return (Array.isArray(value) ? value : [value]).map(text).filter((id) => id !== '')
+  }
+
+  rows(name: string): Given[] {
+    const value = this.values[name]
+    return (Array.isArray(value) ? value : []).map((row) => new Given(this.verb, (row ?? {}) as EntityRecord))
+  }
+
+  flag(name: string, otherwise: boolean): boolean {
+    const value = this.values[name]
+    return typeof value === 'boolean' ? value : otherwise
+  }
+
+  number(name: string): number | null {
+    const value = Number(this.text(name) || NaN)
+    return Number.isFinite(value) ? value : null
+  }
+
+  wrong(name: string, why: Text): ServiceError {
+    return new ServiceError('validationFailed', {
+      message: {
+        zh: `动作 ${this.verb} 的 ${name} ${why.zh}，请检查表单或流程定义。`,
+        en: `"${name}" of the effect ${this.verb} is ${why.en}. Please check the form or the process.`,
+      },
+      data: { field: name },
+    })
+  }
+}

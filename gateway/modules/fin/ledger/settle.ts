@@ -1,0 +1,191 @@
+import { sql } from 'drizzle-orm'
+import { Exact, exactText } from '../../../../src/schema/formats'
+import { tableOf } from '../../../entities'
+import { newId, type Executor } from '../../../platform/database'
+import { ServiceError } from '../../../platform/http'
+import { refreshCredit } from '../credit/refresh'
+import { signed, stored } from './rules'
+import type { PostingDraft, PricedLeg } from './types'
+
+/** A posting whose legs wait for the end of its transaction, or a customer account whose credit is worked out anew there. */
+export type LedgerWork =
+  | { posting: Omit<PostingDraft, 'legs'> & { id: string; legs: readonly PricedLeg[]; at: string; staffId: string } }
+  | { refresh: string; now: Date }
+
+interface Entry {
+  key: string
+  leg: PricedLeg
+  change: Exact
+  baseChange: Exact
+  posting: Extract<LedgerWork, { posting: unknown }>['posting']
+  legNo: number
+  accountId: string
+  seq: number
+  balanceAfter: string
+  baseAfter: string
+}
+
+/**
+ * The last statements of a transaction that posts: adds to the balances, in one order for everybody, and places the legs with their
+ * number and the balance after them. An account is held from here to the commit only.
+ * @throws ServiceError 10060059 for an account that would fall below what its leg allows, or whose currency is another one
+ */
+export async function settleLedger(tx: Executor, work: readonly LedgerWork[]): Promise<void> {
+  const entries = work.flatMap((item) => ('posting' in item ? entriesOf(item.posting) : []))
+  const touched = new Map<string, string>()
+  let now = new Date(0)
+  for (const item of work) {
+    const at = 'posting' in item ? new Date(item.posting.at) : item.now
+    if (at > now) now = at
+    if ('refresh' in item) touched.set(item.refresh, '0')
+  }
+  if (entries.length > 0) {
+    await addToBalances(tx, entries, now)
+    await insertEntries(tx, entries)
+    await keepBalances(tx, entries)
+  }
+  for (const { leg, change, posting } of entries) {
+    if (leg.account.kind !== 'customer') continue
+    const given = posting.type === 'gift' ? change : new Exact(0)
+    touched.set(leg.account.id, exactText(new Exact(touched.get(leg.account.id) ?? '0').plus(given)))
+  }
+  await refreshCredit(tx, touched, now)
+}
+
+/** The id that the ledger knows a system account by: one of each a company entity and currency. */
+const ledgerId = ({ kind, id, currency }: PricedLeg['account'], companyEntityId: string): string =>
+  kind === 'system' ? `${id}@${companyEntityId}:${currency}` : id
+
+function entriesOf(posting: Entry['posting']): Entry[] {
+  return posting.legs.map((leg, index) => {
+    const accountId = ledgerId(leg.account, posting.companyEntityId)
+    return {
+      key: `${leg.account.kind}:${accountId}`,
+      leg,
+      posting,
+      accountId,
+      legNo: index + 1,
+      change: signed(leg, leg.amount),
+      baseChange: signed(leg, leg.base),
+      seq: 0,
+      balanceAfter: '0',
+      baseAfter: '0',
+    }
+  })
+}
+
+async function addToBalances(tx: Executor, entries: readonly Entry[], now: Date): Promise<void> {
+  const accounts = new Map<string, Entry[]>()
+  for (const entry of entries) accounts.set(entry.key, [...(accounts.get(entry.key) ?? []), entry])
+  const sorted = [...accounts].sort(([a], [b]) => (a < b ? -1 : 1))
+  const sum = (of: readonly Entry[], which: 'change' | 'baseChange'): string =>
+    exactText(of.reduce((all, entry) => all.plus(entry[which]), new Exact(0)))
+  const rows = sorted.map(([id, own]) => ({
+    id,
+    account_kind: own[0]!.leg.account.kind,
+    account_id: own[0]!.accountId,
+    company_entity_id: own[0]!.posting.companyEntityId,
+    currency: own[0]!.leg.account.currency,
+    balance: sum(own, 'change'),
+    base: sum(own, 'baseChange'),
+    last_seq: own.length,
+  }))
+  const at = now.toISOString()
+  const { rows: after } = await tx.query<{ id: string; balance: string; base: string; lastSeq: number; currency: string }>(
+    sql`insert into fin_account_balance as b (id, account_kind, account_id, company_entity_id, currency, balance, base, last_seq, frozen, unposted, created_at, updated_at, version)
+      select g.id, g.account_kind, g.account_id, g.company_entity_id, g.currency, g.balance, g.base, g.last_seq, 0, 0, ${at}::timestamptz, ${at}::timestamptz, 1
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g(id text, account_kind text, account_id text, company_entity_id text, currency text, balance numeric, base numeric, last_seq bigint)
+      order by g.id collate "C"
+      on conflict (id) do update set balance = b.balance + excluded.balance, base = b.base + excluded.base, last_seq = b.last_seq + excluded.last_seq, updated_at = excluded.updated_at
+      returning b.id, b.balance::text as balance, b.base::text as base, b.last_seq as "lastSeq", b.currency`,
+  )
+  for (const { id, balance, base, lastSeq, currency } of after) {
+    const own = accounts.get(id)!
+    checkAccount(own, balance, currency)
+    let [reached, worth, seq] = [
+      new Exact(balance).minus(sum(own, 'change')),
+      new Exact(base).minus(sum(own, 'baseChange')),
+      Number(lastSeq) - own.length,
+    ]
+    for (const entry of own) {
+      reached = reached.plus(entry.change)
+      worth = worth.plus(entry.baseChange)
+      seq += 1
+      Object.assign(entry, { seq, balanceAfter: stored(reached), baseAfter: stored(worth) })
+    }
+  }
+}
+
+function checkAccount(own: readonly Entry[], balance: string, currency: string): void {
+  const { leg, posting } = own[0]!
+  const code = posting.sourceCode ?? posting.sourceId
+  if (currency !== leg.account.currency)
+    throw new ServiceError('factsChanged', {
+      message: {
+        zh: `账户币种为 ${currency}，${code} 的金额为 ${leg.account.currency}，请确认后重新提交。`,
+        en: `The account is kept in ${currency}, and ${code} gives ${leg.account.currency}. Please check it and submit again.`,
+      },
+    })
+  for (const { leg: one, change } of own)
+    if (one.atLeast !== undefined && change.isNegative() && new Exact(balance).lt(one.atLeast))
+      throw new ServiceError('factsChanged', {
+        message: {
+          zh: `余额不足：${code} 入账后余额将为 ${exactText(new Exact(balance))} ${currency}，不能低于 ${one.atLeast}。请确认后重新提交。`,
+          en: `The balance does not cover ${code}: it would be ${exactText(new Exact(balance))} ${currency} and may not fall below ${one.atLeast}. Please check it and submit again.`,
+        },
+        data: { field: 'balance', value: exactText(new Exact(balance)) },
+      })
+}
+
+async function insertEntries(tx: Executor, entries: readonly Entry[]): Promise<void> {
+  const rows = entries.map(({ leg, posting, legNo, accountId, seq, balanceAfter, baseAfter, change }) => ({
+    id: newId(),
+    posting_id: posting.id,
+    leg_no: legNo,
+    account_kind: leg.account.kind,
+    account_id: accountId,
+    account_seq: seq,
+    direction: leg.direction,
+    amount: leg.amount,
+    currency: leg.account.currency,
+    signed_amount: exactText(change),
+    balance_after: balanceAfter,
+    base_rate: leg.rate,
+    base_amount: leg.base,
+    base_after: baseAfter,
+    type: leg.type ?? posting.type,
+    biz_date: posting.bizDate,
+    posted_at: posting.at,
+    posted_by: posting.staffId,
+    source_type: posting.sourceType,
+    source_id: posting.sourceId,
+    source_code: posting.sourceCode ?? null,
+    company_entity_id: posting.companyEntityId,
+    customer_id: leg.account.customerId ?? null,
+    supplier_id: leg.account.supplierId ?? null,
+    product: leg.product ?? null,
+    memo: posting.memo ?? null,
+    created_at: posting.at,
+    updated_at: posting.at,
+    created_by: posting.staffId,
+    updated_by: posting.staffId,
+    version: 1,
+  }))
+  await tx.query(
+    sql`insert into fin_ledger_entry select * from jsonb_populate_recordset(null::fin_ledger_entry, ${JSON.stringify(rows)}::jsonb)`,
+  )
+}
+
+const KEPT = { main: 'fin.mainAccount', supplier: 'srm.supplierAccount' } as const
+
+/** The balances that main and supplier accounts show; customers' are worked out with their credit. */
+async function keepBalances(tx: Executor, entries: readonly Entry[]): Promise<void> {
+  for (const [kind, entity] of Object.entries(KEPT)) {
+    const ids = [...new Set(entries.filter(({ leg }) => leg.account.kind === kind).map(({ accountId }) => accountId))]
+    if (ids.length === 0) continue
+    await tx.query(
+      sql`update ${sql.raw(tableOf(entity))} a set balance = b.balance from fin_account_balance b
+        where b.account_kind = ${kind} and b.account_id = a.id and a.id = any(${sql.param(ids)}::text[])`,
+    )
+  }
+}

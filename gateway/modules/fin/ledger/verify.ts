@@ -1,0 +1,107 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { tableOf, type FieldDrift } from '../../../entities'
+import type { Database, Executor } from '../../../platform/database'
+import { refreshCredit } from '../credit/refresh'
+
+/** Something of the ledger that follows from its entries. */
+interface Check {
+  /** entity.field */
+  field: string
+  /** An entity of a module that may not be there. */
+  entity?: string
+  /** Every row with `id` and whether it differs (`wrong`). */
+  rows: SQL
+  /** Brings it to what the entries say; entries themselves are never mended. */
+  fix?: (tx: Executor, ids: readonly string[]) => Promise<unknown>
+}
+
+/** The balances that entries add up to; an account grows on its normal side. */
+const SUMS = sql`select account_kind || ':' || account_id as id, sum(signed_amount) as balance, count(*) as entries,
+    sum(case when (direction = 'credit') = (account_kind in ('customer', 'main') or (account_kind = 'system' and account_id ~ '^(REV|FEEI|TAX|SUS|OPN|RND)[:@]')) then base_amount else -base_amount end) as base
+  from fin_ledger_entry group by 1`
+
+/** The balance that an account shows, against the ledger's. */
+const shown = (entity: string, kind: string): Check => ({
+  field: `${entity}.balance`,
+  entity,
+  rows: sql`select a.id, a.balance is distinct from b.balance as wrong from ${sql.raw(tableOf(entity))} a join fin_account_balance b on b.id = ${`${kind}:`} || a.id`,
+  fix: (tx, ids) =>
+    tx.query(
+      sql`update ${sql.raw(tableOf(entity))} a set balance = b.balance from fin_account_balance b where b.id = ${`${kind}:`} || a.id and a.id = any(${sql.param([...ids])}::text[])`,
+    ),
+})
+
+/** Customer accounts are worked out anew as after a posting. */
+const again = (tx: Executor, ids: readonly string[]): Promise<void> =>
+  refreshCredit(tx, new Map(ids.map((id) => [id, '0'])), new Date())
+
+const CHECKS: readonly Check[] = [
+  {
+    field: 'fin.posting (I1, I2)',
+    rows: sql`select posting_id as id, bool_or(amount <> 0) or sum(base) <> 0 as wrong from (
+        select posting_id, sum(case direction when 'debit' then amount else -amount end) as amount, sum(case direction when 'debit' then base_amount else -base_amount end) as base
+        from fin_ledger_entry group by posting_id, currency) x group by posting_id`,
+  },
+  {
+    field: 'fin.ledgerEntry.balanceAfter',
+    rows: sql`select id, seq is distinct from account_seq or reached is distinct from balance_after as wrong from (
+        select id, account_seq, balance_after, row_number() over own as seq, sum(signed_amount) over own as reached
+        from fin_ledger_entry window own as (partition by account_kind, account_id order by account_seq)) x`,
+  },
+  {
+    field: 'fin.accountBalance.balance',
+    rows: sql`select b.id, b.balance is distinct from coalesce(s.balance, 0) or b.base is distinct from coalesce(s.base, 0) or b.last_seq is distinct from coalesce(s.entries, 0) as wrong
+      from fin_account_balance b left join (${SUMS}) s on s.id = b.id`,
+    fix: (tx, ids) =>
+      tx.query(
+        sql`update fin_account_balance b set balance = s.balance, base = s.base, last_seq = s.entries from (${SUMS}) s where s.id = b.id and b.id = any(${sql.param([...ids])}::text[])`,
+      ),
+  },
+  {
+    field: 'fin.accountBalance.base (I5)',
+    rows: sql`select split_part(account_id, '@', 1) as id, sum(base) <> 0 as wrong from fin_account_balance where account_kind = 'system' and account_id ~ '^(FXC@|HDG:)' group by 1`,
+  },
+  { ...shown('fin.customerAccount', 'customer'), fix: again },
+  shown('fin.mainAccount', 'main'),
+  shown('srm.supplierAccount', 'supplier'),
+  {
+    field: 'fin.customerAccount.limitPermanent',
+    rows: sql`select a.id, coalesce(a.limit_permanent, 0) is distinct from coalesce((select sum(g.amount) from fin_credit_grant g where g.account_id = a.id and g.kind = 'permanent' and g.status = 'active' and g.deleted_at is null), 0) as wrong
+      from fin_customer_account a where a.deleted_at is null`,
+    fix: again,
+  },
+  {
+    field: 'fin.customerAccount.frozen',
+    rows: sql`select a.id, coalesce(a.frozen, 0) is distinct from coalesce(b.frozen, 0) + coalesce((select sum(h.amount) from fin_hold h where h.account_kind = 'customer' and h.account_id = a.id and h.released_at is null and h.deleted_at is null), 0) as wrong
+      from fin_customer_account a left join fin_account_balance b on b.id = 'customer:' || a.id where a.deleted_at is null`,
+    fix: again,
+  },
+  {
+    field: 'fin.bill.openAmount',
+    rows: sql`select l.id, l.open_amount is distinct from greatest(l.total, 0) - coalesce((select sum(x.amount) from fin_allocation x where x.bill_id = l.id and x.undone is not true and x.deleted_at is null), 0) as wrong
+      from fin_bill l where l.status not in ('draft', 'checking', 'void', 'corrected') and l.deleted_at is null`,
+  },
+]
+
+/**
+ * Compares what the ledger keeps with its entries: balances, numbers, what accounts show, frozen money, limits and open bills (money
+ * 1.7: I1 to I5, I11, I15). With `fix` what follows from entries is brought to what they say; entries are never touched.
+ */
+export async function verifyLedger(database: Database, { fix = false }: { fix?: boolean } = {}): Promise<FieldDrift[]> {
+  const drifts: FieldDrift[] = []
+  for (const check of CHECKS) {
+    if (check.entity !== undefined && !(await thereIs(database, tableOf(check.entity)))) continue
+    const { rows } = await database.query<{ rows: number; wrong: string[] | null }>(
+      sql`select count(*) as rows, array_agg(id) filter (where wrong) as wrong from (${check.rows}) checked`,
+    )
+    const wrong = rows[0]?.wrong ?? []
+    drifts.push({ field: check.field, rows: Number(rows[0]?.rows ?? 0), drifted: wrong.length })
+    if (fix && check.fix && wrong.length > 0) await database.transaction((tx) => check.fix!(tx, wrong))
+  }
+  return drifts
+}
+
+async function thereIs(database: Database, table: string): Promise<boolean> {
+  const { rows } = await database.query<{ found: boolean }>(sql`select to_regclass(${table}) is not null as found`)
+  return rows[0]?.found ?? false
+}

@@ -1,0 +1,48 @@
+import type { EntityRecord, Verb } from '../../../entities'
+import { Given, type FinContext } from '../facts'
+
+/** The application that an effect belongs to: it makes the keys of its postings, so that an effect that is tried again posts once. */
+export interface Application {
+  instanceId: string
+  instanceCode: string
+}
+
+export const applicationOf = (given: Given): Application => ({
+  instanceId: given.needed('instanceId'),
+  instanceCode: given.text('instanceCode') || given.needed('instanceId'),
+})
+
+/** What a verb answers: the document that it made. */
+export interface Made {
+  id: string
+  code: string | null
+  postingId: string | null
+}
+
+const made = (record: EntityRecord): Made => ({
+  id: String(record.id),
+  code: record.code === undefined || record.code === null ? null : String(record.code as string),
+  postingId: (record.postingId as string | null | undefined) ?? null,
+})
+
+/** The document that an application has made before. */
+export async function documentOf(
+  { entities }: FinContext,
+  entity: string,
+  { instanceId }: Application,
+): Promise<EntityRecord | null> {
+  const [known] = await entities.list(entity, { where: [{ field: 'instanceId', operator: 'eq', value: instanceId }], limit: 1 })
+  return known ?? null
+}
+
+/** A verb whose runs are done one after the other: each is one business act of an application. */
+export const oneByOne =
+  (name: string, work: (fin: FinContext, given: Given) => Promise<EntityRecord | null>): Verb =>
+  async (fin, runs) => {
+    const answers: (Made | null)[] = []
+    for (const run of runs) {
+      const record = await work(fin, new Given(name, run.with))
+      answers.push(record && made(record))
+    }
+    return answers
+  }

@@ -1,0 +1,287 @@
+import { sql } from 'drizzle-orm'
+import { currencyDigits, Exact, exactText } from '../../../../src/schema/formats'
+import type { EntityRecord } from '../../../entities'
+import { newId } from '../../../platform/database'
+import { ServiceError } from '../../../platform/http'
+import { payBills } from '../bills/books'
+import {
+  bankAccount,
+  customerAccount,
+  freeBankRef,
+  mainAccount,
+  todayOf,
+  type FinContext,
+  type Given,
+  type KnownAccount,
+} from '../facts'
+import { post, ratesOn } from '../ledger/post'
+import { creditable, gift, inCurrency, moved, opening, receipt, system } from '../ledger/rules'
+import type { Leg, PostingDraft } from '../ledger/types'
+import { applicationOf, documentOf, type Application } from './documents'
+
+interface Line {
+  account: KnownAccount
+  rate: string | null
+  amount: string
+  remark: string
+}
+
+/**
+ * `fin.recharge`: money for accounts of a customer, by its type (money 1.3, 8.6). Writes the recharge with its lines, the posting,
+ * a record for each platform that has to hear of it, and pays bills of post-paid accounts.
+ */
+export async function recharge(fin: FinContext, given: Given): Promise<EntityRecord> {
+  const application = applicationOf(given)
+  const kind = given.needed('rechargeType')
+  const customerId = given.needed('customerId')
+  const lines = await linesOf(fin, given, customerId)
+  const known = await documentOf(fin, 'fin.recharge', application)
+  const act = await actOf(fin, given, { kind, customerId, lines, application, known: known !== null })
+  const posted = await post(fin, {
+    type: act.type,
+    bizDate: act.bizDate,
+    companyEntityId: act.companyEntityId,
+    sourceType: kind === 'manual' ? 'manual' : 'recharge',
+    sourceId: application.instanceId,
+    sourceCode: application.instanceCode,
+    idemKey: `recharge:${application.instanceId}:${act.type}`,
+    legs: act.legs,
+  })
+  if (known) return known
+  const record = await fin.entities.save('fin.recharge', {
+    kind,
+    customerId,
+    companyEntityId: act.companyEntityId,
+    ...act.head,
+    giftReason: given.text('giftReason') || null,
+    instanceId: application.instanceId,
+    status: 'posted',
+    postingId: posted.postingId,
+    lines: lines.map(({ account, rate, amount, remark }) => ({
+      accountId: account.kind === 'customer' ? account.id : null,
+      mainAccountId: account.kind === 'main' ? account.id : null,
+      currency: account.currency,
+      rate,
+      amount,
+      remark: remark || null,
+    })),
+  })
+  await follow(fin, { lines, act, postingId: posted.postingId, billIds: given.ids('billIds') })
+  return record
+}
+
+async function linesOf(fin: FinContext, given: Given, customerId: string): Promise<Line[]> {
+  const lines: Line[] = []
+  for (const row of given.rows('lines')) {
+    const accountId = row.text('accountId')
+    const account = accountId
+      ? await customerAccount(fin, accountId)
+      : await mainAccount(fin, {
+          id: row.text('mainAccountId'),
+          customerId,
+          currency: row.text('currency') || given.text('payCurrency'),
+        })
+    if (account.customerId !== customerId)
+      throw given.wrong('lines', {
+        zh: `账户 ${account.title} 不属于该客户`,
+        en: `of another customer (account ${account.title})`,
+      })
+    lines.push({ account, rate: row.text('rate') || null, amount: row.positive('amount'), remark: row.text('remark') })
+  }
+  if (lines.length === 0) throw given.wrong('lines', { zh: '为空', en: 'empty' })
+  return lines
+}
+
+interface Act extends Pick<PostingDraft, 'type' | 'bizDate' | 'companyEntityId'> {
+  legs: Leg[]
+  head: EntityRecord
+}
+
+interface Asked {
+  kind: string
+  customerId: string
+  lines: readonly Line[]
+  application: Application
+  known: boolean
+}
+
+async function actOf(fin: FinContext, given: Given, asked: Asked): Promise<Act> {
+  const manual = asked.kind === 'manual' ? given.text('manualKind') || 'bankLine' : ''
+  const kind = manual || asked.kind
+  switch (kind) {
+    case 'receipt':
+    case 'bankLine':
+      return receiptAct(fin, given, asked)
+    case 'allocate':
+    case 'transfer':
+      return movedAct(fin, given, asked)
+    case 'gift':
+    case 'compensation':
+      return plainAct(fin, given, asked, 'gift', ({ account, amount }) => gift(account, amount))
+    case 'opening':
+      return plainAct(fin, given, asked, 'opening', ({ account, amount }) => opening(account, amount))
+    case 'claim':
+    case 'correction':
+      return plainAct(fin, given, asked, 'suspense', ({ account, amount }) =>
+        moved({ from: system('SUS', account.currency), fromAmount: amount, to: account, toAmount: amount }),
+      )
+    default:
+      throw given.wrong('rechargeType', { zh: `不支持“${kind}”`, en: `not known ("${kind}")` })
+  }
+}
+
+async function receiptAct(fin: FinContext, given: Given, { lines, application, known }: Asked): Promise<Act> {
+  const bank = await bankAccount(fin, given.needed('bankAccountId'))
+  const payCurrency = given.text('payCurrency') || bank.currency
+  if (payCurrency !== bank.currency)
+    throw given.wrong('payCurrency', {
+      zh: `与收款账户币种 ${bank.currency} 不一致`,
+      en: `not the currency of the bank account (${bank.currency})`,
+    })
+  const [payAmount, bankFee] = [given.positive('payAmount'), given.amount('bankFee', '0')]
+  const feeBearer = given.text('feeBearer') || 'us'
+  const bankRef = given.text('bankRef')
+  if (!known) await freeBankRef(fin, 'fin.recharge', { bankAccountId: bank.id, bankRef, instanceId: application.instanceId })
+  const bizDate = given.text('payDate') || todayOf(fin)
+  const credited = await takenBy(fin, { lines, payCurrency, bizDate, net: creditable({ payAmount, bankFee, feeBearer }) })
+  return {
+    type: 'recharge',
+    bizDate,
+    companyEntityId: given.text('companyEntityId') || bank.companyEntityId,
+    legs: receipt({ bank, payAmount, bankFee, feeBearer, credited }),
+    head: {
+      ...{ bankAccountId: bank.id, payCurrency, payAmount, bankFee, feeBearer, payDate: bizDate },
+      ...{ bankRef: bankRef || null, payer: given.text('payer') || null },
+    },
+  }
+}
+
+/**
+ * What each line takes of the payment, in its currency: the lines together take what arrived, to a minor unit (money 8.6); the last
+ * converted line takes that.
+ */
+async function takenBy(
+  fin: FinContext,
+  { lines, payCurrency, bizDate, net }: { lines: readonly Line[]; payCurrency: string; bizDate: string; net: string },
+): Promise<{ account: KnownAccount; amount: string; takes: string }[]> {
+  const rates = await ratesOn(fin.tx, [payCurrency, ...lines.map(({ account }) => account.currency)], bizDate)
+  const credited = lines.map(({ account, amount, rate }) => {
+    if (account.currency === payCurrency) return { account, amount, takes: amount }
+    const market = new Exact(rates.get(payCurrency)!).dividedBy(rates.get(account.currency)!)
+    return { account, amount, takes: inCurrency(new Exact(amount).dividedBy(rate ?? market), payCurrency) }
+  })
+  const sum = credited.reduce((all, { takes }) => all.plus(takes), new Exact(0))
+  const rest = new Exact(net).minus(sum)
+  const minor = new Exact(1).dividedBy(new Exact(10).power(currencyDigits(payCurrency)) ?? 1)
+  const converted = credited.filter(({ account }) => account.currency !== payCurrency).at(-1)
+  if (rest.abs().gt(converted ? minor : 0))
+    throw new ServiceError('factsChanged', {
+      message: {
+        zh: `充值明细合计 ${exactText(sum)} ${payCurrency}，与到账净额 ${net} ${payCurrency} 不一致，请调整明细后重新提交。`,
+        en: `The lines take ${exactText(sum)} ${payCurrency}, and ${net} ${payCurrency} are there to be credited. Please change the lines and submit again.`,
+      },
+      data: { field: 'lines', lines: exactText(sum), net },
+    })
+  if (converted) converted.takes = exactText(new Exact(converted.takes).plus(rest))
+  return credited
+}
+
+/** Allocation of a main account, or a transfer between accounts of the customer: what gives may not fall below 0. */
+async function movedAct(fin: FinContext, given: Given, { kind, customerId, lines }: Asked): Promise<Act> {
+  const source = given.text('fromAccountId')
+  const legs: Leg[] = []
+  const bizDate = given.text('payDate') || todayOf(fin)
+  let companyEntityId = ''
+  for (const { account, amount, rate } of lines) {
+    const from =
+      kind === 'allocate'
+        ? await mainAccount(fin, { id: source, customerId, currency: account.currency })
+        : await customerAccount(fin, source || given.needed('fromAccountId'))
+    if (from.customerId !== customerId) throw given.wrong('fromAccountId', { zh: '不属于该客户', en: 'of another customer' })
+    companyEntityId ||= from.companyEntityId
+    const rates = await ratesOn(fin.tx, [from.currency, account.currency], bizDate)
+    const market = new Exact(rates.get(from.currency)!).dividedBy(rates.get(account.currency)!)
+    const fromAmount =
+      from.currency === account.currency ? amount : inCurrency(new Exact(amount).dividedBy(rate ?? market), from.currency)
+    legs.push(...moved({ from, fromAmount, to: account, toAmount: amount, atLeast: '0' }))
+  }
+  return {
+    type: kind,
+    bizDate,
+    companyEntityId,
+    legs,
+    head: { payDate: bizDate, payCurrency: lines[0]!.account.currency, payAmount: sumOf(lines) },
+  }
+}
+
+function plainAct(fin: FinContext, given: Given, { lines }: Asked, type: string, legsOf: (line: Line) => Leg[]): Act {
+  const bizDate = given.text('payDate') || todayOf(fin)
+  return {
+    type,
+    bizDate,
+    companyEntityId: given.text('companyEntityId') || lines[0]!.account.companyEntityId,
+    legs: lines.flatMap(legsOf),
+    head: { payDate: bizDate, payCurrency: lines[0]!.account.currency, payAmount: sumOf(lines) },
+  }
+}
+
+const sumOf = (lines: readonly Line[]): string => exactText(lines.reduce((sum, { amount }) => sum.plus(amount), new Exact(0)))
+
+/** What a posted recharge leads to: platforms hear of it, bills are paid, the account knows when it was last recharged. */
+async function follow(
+  fin: FinContext,
+  { lines, act, postingId, billIds }: { lines: readonly Line[]; act: Act; postingId: string; billIds: readonly string[] },
+): Promise<void> {
+  const accounts = new Map<string, { account: KnownAccount; amount: Exact }>()
+  for (const { account, amount } of lines) {
+    const known = accounts.get(account.id)
+    accounts.set(account.id, { account, amount: (known?.amount ?? new Exact(0)).plus(amount) })
+  }
+  const at = fin.now.toISOString()
+  const own = [...accounts.values()].filter(({ account }) => account.kind === 'customer')
+  const codes = await fin.entities.numbers('fin.rechargeRecord', 'code', own.length)
+  await fin.entities.insertMany(
+    'fin.rechargeRecord',
+    own.map(({ account, amount }, index) => ({
+      id: newId(),
+      code: codes[index],
+      target: account.record.product === 'voice' ? 'voice' : 'platform',
+      sourceType: 'recharge',
+      sourceId: postingId,
+      postingId,
+      customerId: account.customerId,
+      accountId: account.id,
+      amount: exactText(amount),
+      currency: account.currency,
+      status: 'waiting',
+      tries: 0,
+      createdAt: at,
+      createdBy: fin.context.user.staffId,
+    })),
+  )
+  await fin.tx.query(
+    sql`update fin_customer_account set last_recharge_at = ${at}::timestamptz where id = any(${sql.param(own.map(({ account }) => account.id))}::text[])`,
+  )
+  if (act.type !== 'recharge') return
+  const paying = own.filter(({ account }) => account.record.payMode === 'postpaid')
+  const belongs = await billsByAccount(fin, billIds)
+  for (const { account, amount } of paying)
+    await payBills(fin, {
+      account,
+      amount: exactText(amount),
+      postingId,
+      bizDate: act.bizDate,
+      named: belongs.get(account.id) ?? [],
+    })
+}
+
+async function billsByAccount({ entities }: FinContext, billIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+  const found = new Map<string, string[]>()
+  if (billIds.length === 0) return found
+  const bills = await entities.list('fin.bill', { where: [{ field: 'id', operator: 'in', value: [...billIds] }] })
+  for (const id of billIds) {
+    const account = String(bills.find((bill) => bill.id === id)?.accountId ?? '')
+    found.set(account, [...(found.get(account) ?? []), id])
+  }
+  return found
+}

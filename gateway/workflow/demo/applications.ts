@@ -1,0 +1,155 @@
+import type { DemoWorld } from '../../demo'
+import type { Executor } from '../../platform/database'
+import type { WorkflowParts } from '../parts'
+import { holder } from './holder'
+import { Player, type Fate, type Scene } from './play'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** Whose applications they are: by process, a position that starts it; all others are started by sales people. */
+const STARTERS: Readonly<Record<string, string>> = {
+  payment: 'buyer',
+  bodyReplace: 'buyer',
+  supplierQuote: 'buyer',
+  srmAccountTransfer: 'buyer',
+  srmSupplierTransfer: 'buyer',
+  srmApplication: 'buyer',
+  srmPlan: 'buyer',
+  srmOrder: 'buyer',
+  srmRewrite: 'noc',
+  manualRecharge: 'finance',
+  adjustment: 'finance',
+  writeOff: 'finance',
+}
+
+/** The processes of money 8.0: each is shown at every stage. */
+const AT_EVERY_STAGE = [
+  'prepay',
+  'postpay',
+  'deferral',
+  'payMethod',
+  'billChange',
+  'recharge',
+  'payment',
+  'hedge',
+  'bodyReplace',
+  'special',
+  'supplierQuote',
+  'classA',
+  'workOrder',
+  'generic',
+]
+const STAGES: readonly Fate[] = ['done', 'first', 'last', 'returned', 'rejected', 'withdrawn']
+const AMOUNTS = ['3000', '12000', '80000', '26000', '450']
+/** Finished applications altogether, at scale 1: those that were played and others like them in the months before. */
+const FINISHED = 520
+const MONTHS = 16
+
+/**
+ * Applications of the demo company (money 15): every process at its stages, played by the engine at the moments at which they happened, and many
+ * more that were finished in the months before. One that cannot be played is left out and told.
+ */
+export async function addApplications(
+  parts: WorkflowParts,
+  world: Pick<DemoWorld, 'now' | 'staff' | 'timeZone' | 'scale'>,
+): Promise<void> {
+  const player = new Player(parts, world)
+  for (const scene of await scenesOf(parts.database, world))
+    await player
+      .play(scene)
+      .catch((error: unknown) => parts.onError(error, `the demo application ${scene.process} ${scene.fate} could not be played`))
+  await repeatFinished(parts.database, world, Math.round(FINISHED * world.scale))
+  await player.keepNumbers()
+  await readOlder(parts.database, world.now)
+}
+
+async function scenesOf(db: Executor, world: Pick<DemoWorld, 'now' | 'staff'>): Promise<Scene[]> {
+  const { rows } = await db.query<{ code: string }>('select code from wf_process where deleted_at is null order by sort, code')
+  const { now, staff } = world
+  const sellers = staff.filter(({ position, status }) => position === 'sales' && status === 'active').map(({ id }) => id)
+  const ago = (hours: number) => new Date(now.getTime() - hours * HOUR)
+  const stages = rows.flatMap(({ code }, row) => {
+    const starter = STARTERS[code]
+    const all = AT_EVERY_STAGE.includes(code) ? STAGES : (['done', 'first'] as const)
+    // what somebody has begun to handle is not withdrawn any more (money 8.0)
+    const fates = all.filter((fate) => code !== 'workOrder' || fate !== 'withdrawn')
+    return fates.map((fate, index): Scene => {
+      const number = row * STAGES.length + index
+      const open = fate === 'first' || fate === 'last' || fate === 'returned'
+      return {
+        process: code,
+        fate,
+        applicantId: starter ? holder(world, starter) : sellers[row % sellers.length]!,
+        amount: AMOUNTS[number % AMOUNTS.length]!,
+        startedAt: open ? ago(30 + (number % 40)) : ago(24 * (4 + (number % 50)) + (number % 9)),
+        ...(fate === 'first' && row % 5 === 0 ? { urgent: true } : {}),
+      }
+    })
+  })
+  // the lawyer is away: her tasks are with her colleague
+  const away = ['contractReview', 'postpay'].map((process, index): Scene => ({
+    process,
+    fate: 'delegated',
+    applicantId: sellers[index]!,
+    amount: AMOUNTS[2]!,
+    startedAt: ago(20),
+  }))
+  return [...stages, ...away]
+}
+
+/** Finished applications of the months before, like those that were played: with their tasks, log and copies. */
+async function repeatFinished(db: Executor, { now }: Pick<DemoWorld, 'now'>, finished: number): Promise<void> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from wf_instance where status in ('done', 'agreed') and deleted_at is null order by code`,
+  )
+  const played = rows.length
+  if (played === 0) return
+  const copies = Array.from({ length: Math.max(0, finished - played) }, (_, index) => ({
+    of: rows[index % played]!.id,
+    suffix: `-${Math.floor(index / played) + 1}`,
+    // never two of one process at one moment, and none after today
+    shift: `${Math.round(((index + 1) / finished) * MONTHS * 30) + 1} days ${index % 7} hours`,
+    number: index + 1,
+  }))
+  const given = [JSON.stringify(copies), now.toISOString()]
+  const source = `jsonb_to_recordset($1::jsonb) as c(of text, suffix text, shift interval, number int)`
+  await db.transaction(async (tx) => {
+    await repeat(tx, { table: 'wf_instance', key: 'id', given, source })
+    for (const table of ['wf_task', 'wf_action_log', 'wf_cc']) await repeat(tx, { table, key: 'instance_id', given, source })
+  })
+}
+
+/** Columns that name another row of the same application. */
+const OWN_IDS = new Set(['id', 'instance_id', 'task_id'])
+
+async function repeat(
+  tx: Executor,
+  { table, key, given, source }: { table: string; key: string; given: unknown[]; source: string },
+): Promise<void> {
+  const { rows } = await tx.query<{ name: string; type: string }>(
+    `select column_name as name, data_type as type from information_schema.columns where table_name = $1 and table_schema = current_schema() and is_generated = 'NEVER' order by ordinal_position`,
+    [table],
+  )
+  const columns = rows.map(({ name }) => `"${name}"`).join(', ')
+  const values = rows.map(({ name, type }) => {
+    if (OWN_IDS.has(name)) return `t."${name}" || c.suffix`
+    if (table === 'wf_instance' && name === 'code')
+      return `regexp_replace(t.code, '[0-9]{12}$', '') || to_char(t.started_at - c.shift, 'YYYYMMDD') || lpad((5000 + c.number)::text, 4, '0')`
+    return type.startsWith('timestamp') ? `t."${name}" - c.shift` : `t."${name}"`
+  })
+  await tx.query(
+    `insert into ${table} (${columns}) select ${values.join(', ')} from ${source} join ${table} t on t.${key} = c.of where t.created_at <= $2::timestamptz`,
+    given,
+  )
+}
+
+/** What came more than some days ago has been read. */
+async function readOlder(db: Executor, now: Date): Promise<void> {
+  const days = new Date(now.getTime() - 3 * DAY).toISOString()
+  await db.query(`update wf_cc set read_at = at + interval '5 hours' where read_at is null and at < $1`, [days])
+  await db.query(
+    `update wf_task set read_at = coalesce(ended_at, arrived_at + interval '1 hour') where read_at is null and arrived_at < $1`,
+    [days],
+  )
+}

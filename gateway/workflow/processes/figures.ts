@@ -1,0 +1,75 @@
+import { can, type RequestContext } from '../../platform/http'
+import type { WorkflowParts } from '../parts'
+import { ADMIN, DESIGN } from './access'
+
+interface Asked {
+  processId?: string
+  /** Days of the company, both included. */
+  dateFrom?: string
+  dateTo?: string
+}
+
+const MOST = 100
+
+/**
+ * What owners of processes ask: median hours of each step and person, where applications wait now, rejections and returns with their reasons;
+ * over tasks that ended within the days. Whoever neither designs nor administers sees the processes that name him as administrator.
+ */
+export async function figures({ database, timeZone }: WorkflowParts, context: RequestContext, asked: Asked) {
+  const all = can(context, DESIGN) || can(context, ADMIN)
+  const params = [all, context.user.staffId, asked.processId ?? null, asked.dateFrom ?? null, asked.dateTo ?? null, timeZone]
+  const readable = `(select id from wf_process where deleted_at is null and ($1::boolean or admin_ids ? $2::text) and ($3::text is null or id = $3))`
+  const days = (moment: string) =>
+    `($4::date is null or ${moment} >= ($4::date)::timestamp at time zone $6::text) and ($5::date is null or ${moment} < ($5::date + 1)::timestamp at time zone $6::text)`
+  const hours = `extract(epoch from t.ended_at - t.arrived_at) / 3600`
+  const ended = `t.process_id in ${readable} and t.ended_at is not null and t.status not in ('pending', 'cancelled') and ${days('t.ended_at')} and t.deleted_at is null`
+  const spent = `round((percentile_cont(0.5) within group (order by ${hours}))::numeric, 1)::float8 as "medianHours",
+    round((percentile_cont(0.9) within group (order by ${hours}))::numeric, 1)::float8 as "p90Hours", count(*) as tasks,
+    count(*) filter (where t.due_at is not null and t.ended_at > t.due_at) as late`
+  const [nodes, people, waiting, refusals] = await Promise.all([
+    database.query(
+      `select t.process_id as "processId", p.name_zh as "processZh", p.name_en as "processEn", t.node_id as "nodeId", max(t.node_name_zh) as "nodeZh",
+         max(t.node_name_en) as "nodeEn", ${spent}
+       from wf_task t join wf_process p on p.id = t.process_id where ${ended} group by t.process_id, p.id, t.node_id order by "medianHours" desc limit ${MOST}`,
+      params,
+    ),
+    database.query(
+      `select t.assignee_id as "staffId", s.name, s.name_en as "nameEn", ${spent},
+         (select count(*) from wf_task o where o.assignee_id = t.assignee_id and o.status = 'pending' and o.process_id in ${readable}) as pending
+       from wf_task t join sys_staff s on s.id = t.assignee_id where ${ended} group by t.assignee_id, s.id order by "medianHours" desc limit ${MOST}`,
+      params,
+    ),
+    database.query(
+      `select t.id as "taskId", t.instance_id as "instanceId", i.code, i.title_zh as "titleZh", i.title_en as "titleEn", p.name_zh as "processZh",
+         p.name_en as "processEn", t.node_name_zh as "nodeZh", t.node_name_en as "nodeEn", s.name as handler, t.arrived_at as "arrivedAt", t.due_at as "dueAt",
+         t.urged, round((extract(epoch from $7::timestamptz - t.arrived_at) / 3600)::numeric, 1)::float8 as hours
+       from wf_task t join wf_instance i on i.id = t.instance_id join wf_process p on p.id = t.process_id left join sys_staff s on s.id = t.assignee_id
+       where t.status = 'pending' and t.deleted_at is null and t.process_id in ${readable} and ${days('t.arrived_at')} order by t.arrived_at limit ${MOST}`,
+      [...params, context.now.toISOString()],
+    ),
+    database.query(
+      `select t.instance_id as "instanceId", i.code, p.name_zh as "processZh", p.name_en as "processEn", t.node_name_zh as "nodeZh", t.node_name_en as "nodeEn",
+         s.name as by, t.ended_at as at, t.status, t.comment
+       from wf_task t join wf_instance i on i.id = t.instance_id join wf_process p on p.id = t.process_id left join sys_staff s on s.id = t.assignee_id
+       where t.status in ('rejected', 'returned') and t.deleted_at is null and t.process_id in ${readable} and ${days('t.ended_at')}
+       order by t.ended_at desc limit ${MOST}`,
+      params,
+    ),
+  ])
+  return {
+    nodes: nodes.rows.map(texts),
+    people: people.rows,
+    waiting: waiting.rows.map(texts),
+    refusals: refusals.rows.map(texts),
+  }
+}
+
+/** `nodeZh` and `nodeEn` as one text `node`, and so on. */
+function texts(row: Record<string, unknown>): Record<string, unknown> {
+  const made: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(row)) {
+    if (key.endsWith('Zh')) made[key.slice(0, -2)] = { zh: value, en: row[`${key.slice(0, -2)}En`] ?? value }
+    else if (!key.endsWith('En') || !(`${key.slice(0, -2)}Zh` in row)) made[key] = value
+  }
+  return made
+}

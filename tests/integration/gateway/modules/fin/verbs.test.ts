@@ -1,0 +1,421 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EntityRecord } from '../../../../../gateway/entities'
+import { closePeriod } from '../../../../../gateway/modules/fin/bills/books'
+import { customerAccount } from '../../../../../gateway/modules/fin/facts'
+import { postCost, postUsage } from '../../../../../gateway/modules/fin'
+import { verifyLedger } from '../../../../../gateway/modules/fin/ledger/verify'
+import { reverse } from '../../../../../gateway/modules/fin/ledger/post'
+import { adjust, gift, writeOff } from '../../../../../gateway/modules/fin/verbs/adjust'
+import { changeCycle, changePayMode, closeAccount, defer, grant } from '../../../../../gateway/modules/fin/verbs/credit'
+import { hedge } from '../../../../../gateway/modules/fin/verbs/hedge'
+import { hold, release } from '../../../../../gateway/modules/fin/verbs/holds'
+import { payment, refund } from '../../../../../gateway/modules/fin/verbs/pay'
+import { recharge } from '../../../../../gateway/modules/fin/verbs/recharge'
+import { addDays, dayOf } from '../../../../../gateway/platform/calendar'
+import type { ServiceError } from '../../../../../gateway/platform/http'
+import { openCompany, type Company } from './books'
+
+let company: Company
+let today: string
+beforeAll(async () => {
+  company = await openCompany()
+  today = dayOf(company.test.clock.now(), 'Asia/Hong_Kong')
+})
+afterAll(() => company.test.close())
+
+const refused = async (attempt: Promise<unknown>): Promise<ServiceError> => {
+  const error = await attempt.then(() => undefined, (thrown: unknown) => thrown as ServiceError) // prettier-ignore
+  if (!error) throw new Error('it was not refused')
+  return error
+}
+const number = (value: unknown): number => Number(value)
+const used = (accountId: string, amount: string, hour: number, billDay = today) =>
+  company.inTransaction((fin) =>
+    postUsage(fin, { accountId, product: 'sms', billDay, amount, batchStart: new Date(Date.UTC(2026, 0, 1, hour)) }),
+  )
+const l1 = {
+  ...{
+    instanceId: 'i1',
+    instanceCode: 'CZ1',
+    customerId: 'c-A01',
+    rechargeType: 'receipt',
+    bankAccountId: 'usd',
+    payCurrency: 'USD',
+  },
+  ...{
+    payAmount: '10000',
+    bankFee: '25',
+    feeBearer: 'us',
+    payDate: '2026-03-02',
+    bankRef: 'TT-1',
+    lines: [{ accountId: 'A01', amount: '10000' }],
+  },
+}
+
+describe('what approvals do with money: the worked examples L1 to L10 through their effects', () => {
+  it('L1: a recharge posts once, whatever often its effect is tried, and the platform has to hear of it', async () => {
+    const first = (await company.effect(recharge, l1)) as EntityRecord
+    const again = (await company.effect(recharge, l1)) as EntityRecord
+    expect([again.id, first.status]).toEqual([first.id, 'posted'])
+    expect([await company.balance('A01'), await company.balance('usd')]).toEqual(['10000', '9975'])
+    expect(await company.rows('select target, amount::text from fin_recharge_record')).toEqual([
+      { target: 'platform', amount: expect.stringMatching(/^10000/) as string },
+    ])
+    expect(
+      await refused(company.effect(recharge, { ...l1, payAmount: '10001', lines: [{ accountId: 'A01', amount: '10001' }] })),
+    ).toMatchObject({ code: 10060058 })
+  })
+
+  it('a bank reference that was used is refused with the document that has it (10060059)', async () => {
+    const error = await refused(company.effect(recharge, { ...l1, instanceId: 'i1b', instanceCode: 'CZ1B' }))
+    expect(error.code).toBe(10060059)
+    expect(error.message).toMatch(/TT-1 was used by CZ\d+/)
+  })
+
+  it('L2: 10,000.00 USD become 9,216.59 EUR', async () => {
+    const lines = [{ accountId: 'A02', rate: '0.921659', amount: '9216.59' }]
+    await company.effect(recharge, {
+      ...l1,
+      instanceId: 'i2',
+      instanceCode: 'CZ2',
+      customerId: 'c-A02',
+      bankFee: '0',
+      bankRef: 'TT-2',
+      lines,
+    })
+    expect(await company.balance('A02')).toBe('9216.59')
+    const [clearing] = await company.rows<{ base: string }>(
+      `select trim_scale(sum(base))::text as base from fin_account_balance where account_id like 'FXC@%'`,
+    )
+    expect(clearing?.base).toBe('0')
+    expect(
+      await refused(
+        company.effect(recharge, {
+          ...l1,
+          instanceId: 'i2b',
+          instanceCode: 'CZ2B',
+          bankRef: 'TT-2B',
+          lines: [{ accountId: 'A01', amount: '9999' }],
+        }),
+      ),
+    ).toMatchObject({ code: 10060059 })
+  })
+
+  it('L3, L4: usage and cost of a batch, and the payment to the supplier', async () => {
+    await company.inTransaction(async (fin) => {
+      const batch = { product: 'sms', billDay: '2026-03-03', batchStart: new Date('2026-03-03T00:00:00Z') }
+      await postUsage(fin, { ...batch, accountId: 'A01', amount: '42.573' })
+      await postCost(fin, { ...batch, accountId: 'S01', amount: '25.914' })
+    })
+    const paid = {
+      instanceId: 'i4',
+      instanceCode: 'FK1',
+      paymentKind: 'prepayTraffic',
+      supplierAccountId: 'S01',
+      bankAccountId: 'eur',
+    }
+    await company.effect(payment, {
+      ...paid,
+      currency: 'EUR',
+      amount: '5000',
+      paidAt: '2026-03-04',
+      bankRef: 'P-1',
+      actualFee: '15',
+    })
+    expect([await company.balance('A01'), await company.balance('S01'), await company.balance('eur')]).toEqual([
+      '9957.427',
+      '4974.086',
+      '-5015',
+    ])
+    expect(await company.rows(`select trim_scale(balance)::text as balance from srm_supplier_account where id = 'S01'`)).toEqual([
+      { balance: '4974.086' },
+    ])
+  })
+
+  it('L5: a refund is frozen, paid once and released; more than is there is refused', async () => {
+    const asked = { instanceId: 'i5', instanceCode: 'TK1', accountId: 'A01', amount: '957.42', reason: 'refund' }
+    await company.effect(hold, asked)
+    await company.effect(hold, asked)
+    expect(await company.account('A01')).toMatchObject({ frozen: '957.42' })
+    expect(number((await company.account('A01')).refundable)).toBe(9000)
+    const paid = { ...asked, bankAccountId: 'usd', paidAt: '2026-03-05' }
+    await company.effect(refund, paid)
+    await company.effect(refund, paid)
+    expect(await company.balance('A01')).toBe('9000.007')
+    expect(number((await company.account('A01')).frozen)).toBe(0)
+    expect(await refused(company.effect(refund, { ...paid, instanceId: 'i5b', amount: '9000.01' }))).toMatchObject({
+      code: 10060059,
+    })
+  })
+
+  it('a hold is released when the application is given up', async () => {
+    await company.effect(hold, { instanceId: 'i5c', instanceCode: 'TK3', accountId: 'A01', amount: '10', reason: 'refund' })
+    expect(number((await company.account('A01')).frozen)).toBe(10)
+    await company.effect((fin, given) => release(fin, given.needed('instanceId')), { instanceId: 'i5c' })
+    expect(number((await company.account('A01')).frozen)).toBe(0)
+  })
+
+  it('L6, L7, L8: a bill with its rounding, paid with a loss of 500.00 CNY, and a credit note on it', async () => {
+    await company.rows(
+      `insert into sys_exchange_rate (id, base, quote, date, rate, kind, created_at, updated_at, version) values ('x3', 'USD', 'CNY', '2026-04-08', 7.05, 'xe', now(), now(), 1)`,
+    )
+    await used('A03', '10000.004321', 1, '2026-03-20')
+    const bill = await company.inTransaction(async (fin) =>
+      closePeriod(fin, await customerAccount(fin, 'A03'), { from: '2026-03-01', to: '2026-03-31' }, { termDays: 15 }),
+    )
+    expect(bill).toMatchObject({ total: '10000', status: 'issued' })
+    expect(await company.balance('A03')).toBe('-10000')
+    const paid = {
+      ...l1,
+      instanceId: 'i7',
+      instanceCode: 'CZ7',
+      customerId: 'c-A03',
+      bankFee: '0',
+      bankRef: 'TT-7',
+      payDate: '2026-04-08',
+    }
+    await company.effect(recharge, { ...paid, lines: [{ accountId: 'A03', amount: '10000' }], billIds: [bill!.id] })
+    expect(
+      await company.rows(`select status, trim_scale(open_amount)::text as open from fin_bill where id = $1`, [bill!.id]),
+    ).toEqual([{ status: 'paid', open: '0' }])
+    expect(
+      await company.rows(
+        `select trim_scale(balance)::text as balance, round(base, 2)::text as base from fin_account_balance where account_id = 'A03'`,
+      ),
+    ).toEqual([{ balance: '0', base: '0.00' }])
+    const [loss] = await company.rows<{ base: string }>(
+      `select round(sum(base_amount), 2)::text as base from fin_ledger_entry where type = 'fxRealised' and account_kind = 'system'`,
+    )
+    expect(loss?.base).toBe('500.00')
+    await company.effect(adjust, {
+      instanceId: 'i8',
+      instanceCode: 'TZ1',
+      kind: 'creditNote',
+      accountId: 'A03',
+      amount: '120.50',
+      billId: bill!.id,
+      product: 'otpSms',
+      reason: 'price',
+    })
+    expect(await company.balance('A03')).toBe('120.5')
+  })
+
+  it('L9: the recharge is reversed and posted on the right account; without a limit the wrong one is stopped', async () => {
+    await used('A01', '9000', 9)
+    const [first] = await company.rows<{ id: string }>(`select posting_id as id from fin_recharge where instance_id = 'i1'`)
+    await company.inTransaction((fin) => reverse(fin, first!.id, 'wrong account'))
+    const again = { ...l1, instanceId: 'i9', instanceCode: 'CZ9', customerId: 'c-A04', bankRef: 'TT-1 corrected' }
+    await company.effect(recharge, { ...again, lines: [{ accountId: 'A04', amount: '10000' }] })
+    expect([await company.balance('A01'), await company.balance('A04')]).toEqual(['-9999.993', '10000'])
+    expect(await company.account('A01')).toMatchObject({ stage: 'stop' })
+    expect(
+      await company.rows(`select action, after from fin_credit_record where account_id = 'A01' order by at desc limit 1`),
+    ).toEqual([{ action: 'stop', after: 'stop (low)' }])
+  })
+
+  it('L10: a gift is used up last and not paid back', async () => {
+    await company.effect(gift, {
+      instanceId: 'i10',
+      instanceCode: 'CZ10',
+      accountId: 'A04',
+      amount: '50',
+      reason: 'compensation',
+    })
+    await used('A04', '30', 10)
+    const a04 = await company.account('A04')
+    expect([a04.balance, a04.gift_balance, a04.refundable].map(number)).toEqual([10020, 50, 9970])
+    const bank = { bankAccountId: 'usd', paidAt: today, instanceCode: 'TK4' }
+    expect(
+      await refused(company.effect(refund, { ...bank, instanceId: 'i10b', accountId: 'A04', amount: '9970.01' })),
+    ).toMatchObject({ code: 10060059 })
+  })
+})
+
+describe('the three-party hedge', () => {
+  const h1 = {
+    ...{
+      instanceId: 'h1',
+      instanceCode: 'DC1',
+      hedgeKind: 'customerSupplier',
+      leg1AccountKind: 'customer',
+      leg1AccountId: 'C',
+      leg1Amount: '10800',
+    },
+    ...{
+      leg2AccountKind: 'supplier',
+      leg2AccountId: 'S',
+      leg2Amount: '10000',
+      agreedRate: '1.08',
+      feeAmount: '54',
+      feeBearer: 'payer',
+      effectiveDate: '2026-03-10',
+    },
+  }
+
+  it('H1: refuses while the debts do not cover it, then ends both with the fee on top', async () => {
+    expect(await refused(company.effect(hedge, h1))).toMatchObject({ code: 10060059 })
+    await used('C', '12000', 1)
+    await company.inTransaction((fin) =>
+      postCost(fin, { accountId: 'S', product: 'sms', billDay: today, amount: '10000', batchStart: new Date(0) }),
+    )
+    expect(await refused(company.effect(hedge, { ...h1, leg1Amount: '10801' }))).toMatchObject({ code: 10010005 })
+    await company.effect(hedge, h1)
+    await company.effect(hedge, h1)
+    expect([await company.balance('C'), await company.balance('S')]).toEqual(['-1254', '0'])
+    expect(
+      await company.rows(`select trim_scale(sum(base))::text as base from fin_account_balance where account_id like 'HDG:DC1@%'`),
+    ).toEqual([{ base: '0' }])
+    expect(await company.rows(`select trim_scale(rate_deviation)::text as deviation from fin_hedge`)).toEqual([
+      { deviation: '-0.4608' },
+    ])
+  })
+})
+
+describe('credit', () => {
+  it('C2, 8.2, 8.3: limits, an overdue stop, the deferral that lifts it, and the second raise', async () => {
+    await company.effect(grant, { instanceId: 'g1', instanceCode: 'HSX1', kind: 'permanent', accountId: 'A06', amount: '50000' })
+    await used('A06', '45150', 2, addDays(today, -40))
+    expect(await company.account('A06')).toMatchObject({ stage: 'urgent', limit_permanent: '50000' })
+    expect(number((await company.account('A06')).available)).toBe(4850)
+    await company.rows(
+      `insert into fin_bill (id, code, side, account_id, customer_id, company_entity_id, period_from, period_to, currency, total, open_amount, paid_amount, issued_at, due_date, status, created_at, updated_at, version)
+       values ('b6', 'ZD6', 'customer', 'A06', 'c-A06', 'hk', $1, $2, 'USD', 20000, 20000, 0, $3, $4, 'issued', now(), now(), 1)`,
+      [addDays(today, -60), addDays(today, -31), addDays(today, -23), addDays(today, -8)],
+    )
+    await used('A06', '0.000001', 3)
+    expect(
+      await company.rows(
+        `select stage, stop_cause as cause, overdue_days as days from fin_credit_control where account_id = 'A06'`,
+      ),
+    ).toEqual([{ stage: 'stop', cause: 'overdue', days: 8 }])
+    company.test.clock.forward(600)
+    const asked = {
+      instanceId: 'd1',
+      instanceCode: 'YQ1',
+      accountId: 'A06',
+      billIds: ['b6'],
+      deferTo: addDays(today, 7),
+      payPlan: [{ date: addDays(today, 7), amount: '20000' }],
+    }
+    await company.effect(defer, asked)
+    await company.effect(defer, asked)
+    expect(await company.rows(`select defer_count as times from fin_bill where id = 'b6'`)).toEqual([{ times: 1 }])
+    expect(await company.account('A06')).toMatchObject({ stage: 'urgent', overdue_days: 0 })
+    expect(await company.rows(`select action from fin_credit_record where account_id = 'A06' order by at, id`)).toEqual(
+      expect.arrayContaining([{ action: 'grant' }, { action: 'stop' }, { action: 'defer' }, { action: 'resume' }]) as unknown[],
+    )
+    await company.effect(grant, { instanceId: 'g2', instanceCode: 'HSX2', kind: 'permanent', accountId: 'A06', amount: '80000' })
+    expect(await company.account('A06')).toMatchObject({ stage: 'normal', usage_pct: '56.44', limit_permanent: '80000' })
+    expect(await company.rows(`select status from fin_credit_grant where account_id = 'A06' order by created_at, id`)).toEqual([
+      { status: 'replaced' },
+      { status: 'active' },
+    ])
+    expect(await refused(company.effect(defer, { ...asked, instanceId: 'd2', billIds: ['gone'] }))).toMatchObject({
+      code: 10060059,
+    })
+  })
+
+  it('a write-off takes off what is open of the bills and settles them', async () => {
+    await company.effect(writeOff, { instanceId: 'w1', instanceCode: 'HX1', accountId: 'A06', billIds: ['b6'] })
+    expect(await company.rows(`select status from fin_bill where id = 'b6'`)).toEqual([{ status: 'paid' }])
+    expect(number(await company.balance('A06'))).toBeCloseTo(-25150, 5)
+    expect(await company.rows(`select status from fin_collection_plan`)).toEqual([{ status: 'kept' }])
+  })
+
+  it('8.1: a temporary grant lifts a stop now, and one of tomorrow waits', async () => {
+    expect(number((await company.account('A05')).credit_limit)).toBe(0)
+    const asked = { instanceCode: 'YSX1', kind: 'temporary', accountId: 'A05', amount: '500' }
+    await company.effect(grant, { ...asked, instanceId: 'g3', from: today, to: addDays(today, 3) })
+    expect(number((await company.account('A05')).available)).toBe(500)
+    await company.effect(grant, { ...asked, instanceId: 'g4', from: addDays(today, 1), to: addDays(today, 4) })
+    expect(number((await company.account('A05')).available)).toBe(500)
+    expect(await company.rows(`select status from fin_credit_grant where account_id = 'A05' order by starts_at`)).toEqual([
+      { status: 'active' },
+      { status: 'pending' },
+    ])
+    expect(
+      await refused(company.effect(grant, { ...asked, instanceId: 'g5', from: addDays(today, -4), to: addDays(today, -2) })),
+    ).toMatchObject({ code: 10010005 })
+  })
+
+  it('8.2: a credit line that begins later leaves the one of now until then', async () => {
+    const asked = { instanceCode: 'HSX3', kind: 'permanent', accountId: 'A06' }
+    await company.effect(grant, { ...asked, instanceId: 'g6', amount: '90000', from: addDays(today, 5) })
+    expect(await company.account('A06')).toMatchObject({ limit_permanent: '80000' })
+    expect(
+      await company.rows(
+        `select status, ends_at is not null as ends from fin_credit_grant where account_id = 'A06' and status <> 'replaced' order by starts_at`,
+      ),
+    ).toEqual([
+      { status: 'active', ends: true },
+      { status: 'pending', ends: false },
+    ])
+  })
+
+  it('8.4: an account becomes post-paid with its limit, its old balance pays the first bill', async () => {
+    await company.effect(gift, { instanceId: 'i84', instanceCode: 'CZ84', accountId: 'A07', amount: '230' })
+    await company.effect(changePayMode, {
+      instanceId: 'm1',
+      instanceCode: 'FBG1',
+      accountId: 'A07',
+      toMode: 'postpaid',
+      effectiveDate: today,
+      limit: '5000',
+      billCycleId: 'half',
+      termDays: 15,
+    })
+    expect(await company.account('A07')).toMatchObject({ pay_mode: 'postpaid', bill_cycle_id: 'half' })
+    expect(number((await company.account('A07')).available)).toBe(5230)
+    await used('A07', '1000', 4)
+    const bill = await company.inTransaction(async (fin) =>
+      closePeriod(fin, await customerAccount(fin, 'A07'), { from: today, to: today }, { termDays: 15 }),
+    )
+    expect(await company.balance('A07')).toBe('-770')
+    expect(
+      await company.rows('select trim_scale(open_amount)::text as open, status from fin_bill where id = $1', [bill!.id]),
+    ).toEqual([{ open: '770', status: 'partPaid' }])
+    expect(
+      await refused(
+        company.effect(changePayMode, { instanceId: 'm2', instanceCode: 'FBG2', accountId: 'A07', toMode: 'postpaid' }),
+      ),
+    ).toMatchObject({ code: 10060059 })
+  })
+
+  it('8.5: another cycle waits for its first day, and no second one beside it', async () => {
+    const [year, month] = today.split('-').map(Number) as [number, number]
+    const next = month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, '0')}-01`
+    const asked = {
+      instanceId: 'z1',
+      instanceCode: 'ZBG1',
+      accountId: 'A07',
+      newCycleId: 'month',
+      newTermDays: 30,
+      effectiveFrom: next,
+    }
+    expect(await refused(company.effect(changeCycle, { ...asked, effectiveFrom: addDays(next, 3) }))).toMatchObject({
+      code: 10060059,
+    })
+    const change = (await company.effect(changeCycle, asked)) as EntityRecord
+    expect(change.status).toBe('waiting')
+    expect(await company.account('A07')).toMatchObject({ next_cycle_id: 'month' })
+    expect(await refused(company.effect(changeCycle, { ...asked, instanceId: 'z2' }))).toMatchObject({ code: 10060053 })
+    await company.inTransaction(({ entities }) => entities.transition('fin.accountChange', String(change.id), 'take'))
+    expect(await company.account('A07')).toMatchObject({ bill_cycle_id: 'month', next_cycle_id: null, term_days: 30 })
+  })
+
+  it('an account with money on it is not closed', async () => {
+    expect((await refused(company.effect(closeAccount, { accountId: 'A04', instanceId: 'x' }))).code).toBe(10060059)
+  })
+})
+
+describe('the ledger after all of it', () => {
+  it('I1 to I5, I11, I15: agrees with its entries, and a balance that was broken is found and mended', async () => {
+    const { database } = company.test.gateway
+    const drifted = async (fix = false) =>
+      (await verifyLedger(database, { fix })).filter((drift) => drift.drifted > 0).map(({ field }) => field)
+    expect(await drifted()).toEqual([])
+    await company.rows(`update fin_account_balance set balance = balance + 1 where account_id = 'A04'`)
+    expect(await drifted(true)).toEqual(['fin.accountBalance.balance'])
+    expect(await drifted(true)).toEqual([])
+  })
+})
