@@ -8,7 +8,8 @@ import { systemContext, type RequestContext } from '../../platform/http'
 import type { Queue } from '../../platform/queue'
 import { currentProcess } from '../definitions'
 import { openTasks } from '../flow/state'
-import { readInstance, Turn, type FlowParts } from '../flow/turn'
+import { readInstance, type FlowParts } from '../flow/instance'
+import { Turn } from '../flow/turn'
 import { DemoRecords, demoValues } from './values'
 
 /** What becomes of an application of the demo company. */
@@ -228,7 +229,7 @@ export class Player {
   }
 
   private async open(tx: Transaction, context: RequestContext, id: string): Promise<Turn> {
-    const turn = await (await Turn.open(this.parts, tx, context, id)).prepare()
+    const turn = await Turn.open(this.parts, tx, context, id)
     const { process } = turn
     const quiet = this.quiet.get(process.versionId) ?? withoutEffects(process.document)
     this.quiet.set(process.versionId, quiet)

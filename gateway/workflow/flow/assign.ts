@@ -1,6 +1,7 @@
 import { wholeExpression } from '../../../src/schema/expression'
 import type { Assignee, Node } from '../../../src/schema/generated/process'
 import type { DetachedCall, EntityRecord } from '../../entities'
+import type { Executor } from '../../platform/database'
 import type { Text } from '../../platform/http'
 import type { StoredProcess } from '../definitions'
 import { membersOf, type ScopeValues } from '../roles/members'
@@ -162,8 +163,8 @@ async function idsOf(call: DetachedCall, node: Node, rule: Assignee, about: Assi
         ),
       )
       const members = await membersOf(tx, rule.role ?? '', scope)
-      const name = rule.role ?? ''
-      if (rule.rule === 'role') return alone(members, `审批角色 ${name}`, `Approval role ${name}`)
+      const name = await roleName(tx, rule.role ?? '')
+      if (rule.rule === 'role') return alone(members, `审批角色“${name.zh}”`, `Approval role "${name.en}"`)
       const { rows } = await tx.query<{ id: string }>(
         `select id from sys_staff where id = any($1::text[]) and on_duty is not false`,
         [members],
@@ -171,8 +172,8 @@ async function idsOf(call: DetachedCall, node: Node, rule: Assignee, about: Assi
       const onDuty = new Set(rows.map(({ id }) => id))
       return alone(
         members.filter((id) => onDuty.has(id)),
-        `角色 ${name} 的值班人`,
-        `On duty of the role ${name}`,
+        `审批角色“${name.zh}”的值班人`,
+        `On duty of the approval role "${name.en}"`,
       )
     }
     case 'deptLeader': {
@@ -225,6 +226,14 @@ async function idsOf(call: DetachedCall, node: Node, rule: Assignee, about: Assi
       return alone(list(value), '按表达式', 'By an expression')
     }
   }
+}
+
+async function roleName(db: Executor, code: string): Promise<Text> {
+  const { rows } = await db.query<Text>(
+    'select name_zh as zh, name_en as en from wf_role where code = $1 and deleted_at is null',
+    [code],
+  )
+  return rows[0] ?? { zh: code, en: code }
 }
 
 function labelOf(form: ProcessForm, path = ''): Text {

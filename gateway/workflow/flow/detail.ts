@@ -5,15 +5,16 @@ import { ServiceError, type RequestContext, type Text } from '../../platform/htt
 import type { Executor, Transaction } from '../../platform/database'
 import { administers } from '../processes/access'
 import { formBundle, rightsFor } from '../processes/formBundle'
-import { waysOf } from './act'
 import { picksAt } from './assign'
 import { readableOf, type FieldDiff } from './form'
+import { readInstance, type FlowParts } from './instance'
 import { predictPath, type PathNode, type PathTask } from './path'
 import { staffById } from './people'
 import { returnTargets } from './reduce'
 import { isOver, openTasks } from './state'
 import { placesOf } from './tree'
-import { readInstance, Turn, type FlowParts } from './turn'
+import { Turn } from './turn'
+import { waysOf } from './ways'
 import { readsTitles } from '../titles'
 
 /** Somebody who may be picked. */
@@ -128,7 +129,7 @@ export async function instanceDetail(
   if (!row || !(await maySee(parts, tx, context, row))) throw new ServiceError('notFound')
   const me = context.user.staffId
   if (row.status === 'draft' && row.applicantId !== me) throw new ServiceError('notFound')
-  const turn = await (await Turn.of(parts, tx, context, row)).prepare()
+  const turn = await Turn.of(parts, tx, context, row)
   const { document } = turn.process
   const mine = openTasks(turn.flow).filter(({ task }) => task.assigneeId === me)
   const my = (asked.taskId && mine.find(({ task }) => task.id === asked.taskId)) || mine[0]
@@ -197,7 +198,7 @@ export async function instanceDetail(
         entry.diff.map((diff) => ({ ...diff, by: entry.byName, at: entry.at, nodeName: entry.nodeName ?? { zh: '', en: '' } })),
       ),
     },
-    path: await predictPath(turn, tasks),
+    path: await predictPath(turn, tasks, (field) => rights[field] === 'H'),
     timeline,
     myTask,
     actions: allowed,

@@ -2,7 +2,7 @@ import type { EntityRecord } from '../../entities'
 import type { Transaction } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import { startIn } from './start'
-import type { FlowParts, InstanceRow } from './turn'
+import type { FlowParts, InstanceRow } from './instance'
 
 /**
  * Starts the process that decides about a record (`decides`), in the transaction of its transition: the applicant is whoever took it.

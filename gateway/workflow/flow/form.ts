@@ -8,6 +8,7 @@ import {
   type DetachedRecords,
   type EntityEngine,
   type EntityRecord,
+  type HeldRefusal,
   type InputProblem,
 } from '../../entities'
 import { dayOf } from '../../platform/calendar'
@@ -354,6 +355,10 @@ const unknownField = (name: string): InputProblem => ({
     en: `The form has no field "${name.slice(0, 60)}", or it is not yours to fill.`,
   },
 })
+
+/** The refusal that a check of the process makes. */
+export const heldBack = ({ id, code, number, message }: HeldRefusal): ServiceError =>
+  new ServiceError(code, { message, ...(number === undefined ? {} : { code: number }), data: { reason: id }, rule: id })
 
 /** Ids of the files that values name, rows included. */
 export function filesIn(values: unknown): string[] {

@@ -8,12 +8,18 @@ import { nodeById } from '../../../src/schema/process'
 import { processOf } from '../definitions'
 import { allowsBatch } from '../my/lists'
 import { rightsFor } from '../processes/formBundle'
-import { administer, agree, comment, read, reject, resubmit, transmit, urge, withdraw, type ActRequest } from './act'
+import { agree, comment, reject, resubmit, transmit } from './act'
+import type { Act, ActRequest } from './acting'
+import { administer } from './administer'
 import { askedInstance, instanceDetail, maySee } from './detail'
 import { readableOf } from './form'
+import { readInstance, type FlowParts, type InstanceRow } from './instance'
+import { read } from './read'
 import { startIn, tryStart, type StartRequest } from './start'
 import { openTasks } from './state'
-import { readInstance, Turn, type FlowParts, type InstanceRow } from './turn'
+import { Turn } from './turn'
+import { urge } from './urge'
+import { withdraw } from './withdraw'
 
 const ID = { type: 'string', maxLength: 60 } as const
 const IDS = { type: 'array', items: ID, maxItems: 50 } as const
@@ -64,8 +70,6 @@ const MANY = {
   properties: { taskIds: IDS, comment: COMMENT },
   required: ['taskIds'],
 } as const
-
-type Act = (parts: FlowParts, tx: Transaction, context: RequestContext, request: ActRequest) => Promise<InstanceRow>
 
 const tags = ['workflow']
 

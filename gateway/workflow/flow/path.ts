@@ -2,9 +2,12 @@ import { ExpressionError } from '../../../src/schema/expression'
 import type { Node } from '../../../src/schema/generated/process'
 import type { Text } from '../../platform/http'
 import { assigneesOf } from './assign'
+import { branchesOf } from './branches'
+import { reasonOf } from './reasons'
+import { limitHours } from './waits'
 import { staffById } from './people'
 import { isForPeople } from './tree'
-import type { Turn } from './turn'
+import type { Standing } from './standing'
 
 export interface PathPerson {
   id: string
@@ -23,6 +26,8 @@ export interface PathNode {
   assignees: PathPerson[]
   why?: Text
   dueAt?: string
+  /** Of a step that is still to come: the hours that it may take. */
+  limitHours?: number
   branches?: { id: string; label: Text; taken: boolean; why?: Text; nodes: PathNode[] }[]
 }
 
@@ -37,8 +42,15 @@ export interface PathTask {
   endedAt: string | null
 }
 
-/** The way of an instance from its start to its end: done, standing, predicted with the values of now, each with its people. */
-export async function predictPath(turn: Turn, tasks: ReadonlyMap<string, readonly PathTask[]>): Promise<PathNode[]> {
+/**
+ * The way of an instance from its start to its end: done, standing, predicted with the values of now, each with its people.
+ * @param hidden fields that the reader may not see: no reason names them
+ */
+export async function predictPath(
+  turn: Standing,
+  tasks: ReadonlyMap<string, readonly PathTask[]>,
+  hidden: (field: string) => boolean = () => false,
+): Promise<PathNode[]> {
   const { flow } = turn
   const over = flow.status !== 'running' && flow.status !== 'returned'
   const passed = new Set(flow.passed.filter(({ round }) => round === flow.round).map(({ nodeId }) => nodeId))
@@ -68,7 +80,7 @@ export async function predictPath(turn: Turn, tasks: ReadonlyMap<string, readonl
   const peopleAt = async (
     node: Node,
     state: PathNode['state'],
-  ): Promise<{ assignees: PathPerson[]; why?: Text; dueAt?: string }> => {
+  ): Promise<Pick<PathNode, 'assignees' | 'why' | 'dueAt' | 'limitHours'>> => {
     if (!isForPeople(node)) return { assignees: [] }
     const known = tasks.get(node.id) ?? []
     const last = Math.max(0, ...known.map(({ round }) => round))
@@ -92,6 +104,8 @@ export async function predictPath(turn: Turn, tasks: ReadonlyMap<string, readonl
       return { assignees, ...(why ? { why } : {}), ...(due ? { dueAt: due } : {}) }
     }
     if (state === 'done' || state === 'skipped') return { assignees: [], ...(why ? { why } : {}) }
+    const hours = await limitHours(turn, node)
+    const limit = hours === null ? {} : { limitHours: hours }
     try {
       const found = await assigneesOf(turn.call, node, turn.about())
       const staff = await staffById(
@@ -105,10 +119,10 @@ export async function predictPath(turn: Turn, tasks: ReadonlyMap<string, readonl
         at: null,
         ...(forId ? { forName: staff.get(forId)?.name ?? forId } : {}),
       }))
-      return { assignees, why: found.why }
+      return { assignees, why: found.why, ...limit }
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
-      return { assignees: [], why: error.problem.message }
+      return { assignees: [], why: error.problem.message, ...limit }
     }
   }
 
@@ -117,7 +131,7 @@ export async function predictPath(turn: Turn, tasks: ReadonlyMap<string, readonl
     let trail = turn.kept.trail[node.id]
     if (state === 'predicted' || state === 'returned' || !trail) {
       try {
-        trail = await turn.branchesOf(node)
+        trail = await branchesOf(turn, node)
       } catch (error) {
         if (!(error instanceof ExpressionError)) throw error
         trail = { taken: [], why: error.problem.message }
@@ -125,7 +139,7 @@ export async function predictPath(turn: Turn, tasks: ReadonlyMap<string, readonl
     }
     const taken = new Set(flow.nodes[node.id]?.taken ?? trail.taken)
     const open = new Set(flow.nodes[node.id]?.open ?? [])
-    const why = trail.why
+    const why = trail.read ? await reasonOf(turn, trail.read, hidden) : trail.why
     const branches = []
     for (const branch of node.branches) {
       const is = taken.has(branch.id)

@@ -8,11 +8,13 @@ import { currentProcess, type StoredProcess } from '../definitions'
 import { rightsFor } from '../processes/formBundle'
 import { mayStart } from '../processes/mayStart'
 import { assigneesOf, picksAt } from './assign'
-import { filesIn, tolerantly } from './form'
+import { filesIn, heldBack, tolerantly } from './form'
 import { staffById } from './people'
 import { predictPath, type PathNode } from './path'
 import { placesOf } from './tree'
-import { readInstance, Turn, type FlowParts, type InstanceRow, type SubStarter } from './turn'
+import { readInstance, type FlowParts, type InstanceRow } from './instance'
+import type { SubStarter } from './sub'
+import { Turn } from './turn'
 
 export interface StartRequest {
   processId?: string | undefined
@@ -120,14 +122,14 @@ async function newTurn(
     if (!(await mayStart({ db: tx, schemas: parts.schemas }, context, process.document))) throw notAllowed(process)
     // a draft is of the version in which it is submitted
     draft.versionId = process.versionId
-    return (await Turn.of(parts, tx, context, draft)).prepare()
+    return Turn.of(parts, tx, context, draft)
   }
   const process = await startable(tx, request)
   if (!(await mayStart({ db: tx, schemas: parts.schemas }, context, process.document))) throw notAllowed(process)
   const id = applicantId ?? context.user.staffId
   const staff = (await staffById(tx, [id])).get(id)
   if (!staff) throw new ServiceError('noPermission')
-  return (await Turn.of(parts, tx, context, emptyRow(process, staff))).prepare()
+  return Turn.of(parts, tx, context, emptyRow(process, staff))
 }
 
 /** Reads what the applicant gave. Answers what is wrong with it. */
@@ -167,16 +169,7 @@ async function obstacles(turn: Turn): Promise<{ refused?: ServiceError; problems
       })
   }
   const held = await turn.form.records.refused(turn.call, turn.values, turn.named(), tolerantly(document.checks ?? []))
-  if (held)
-    return {
-      problems,
-      refused: new ServiceError(held.code, {
-        message: held.message,
-        ...(held.number === undefined ? {} : { code: held.number }),
-        data: { reason: held.id },
-        rule: held.id,
-      }),
-    }
+  if (held) return { problems, refused: heldBack(held) }
   for (const { node } of placesOf(document).values()) {
     if (node.emptyRule !== 'block') continue
     const found = await assigneesOf(turn.call, node, turn.about())

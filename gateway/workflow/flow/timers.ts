@@ -3,7 +3,9 @@ import { ServiceError, systemContext } from '../../platform/http'
 import type { Outcome, Work } from '../../platform/queue'
 import { startSub } from './start'
 import { openTasks, type FlowTask } from './state'
-import { Turn, TIMER_LINE, type FlowParts, type Timer } from './turn'
+import type { FlowParts } from './instance'
+import { Turn } from './turn'
+import { TIMER_LINE, type Timer } from './waits'
 
 const HOUR = 3_600_000
 
@@ -35,7 +37,6 @@ async function ring(parts: FlowParts, { data: timer, at, now }: Work<Timer>): Pr
       })
       if (!turn) return false
       turn.starter = startSub
-      await turn.prepare()
       const happened = await happen(turn, timer)
       if (happened) await turn.finish()
       return happened
@@ -133,7 +134,6 @@ export function handOverLeavers({ engine, ...rest }: FlowParts): void {
       for (const { id, taskId } of rows) {
         const turn = await Turn.open(parts, tx, systemContext({ now, locale: context.locale }), id)
         turn.starter = startSub
-        await turn.prepare()
         const open = openTasks(turn.flow).find(({ task }) => task.id === taskId)
         const leader = open && (await turn.leaderFor(staffId))
         if (!open || leader === undefined) continue

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { nodeById } from '../../../src/schema/process'
+import { nodeById, startOf } from '../../../src/schema/process'
 import type { Node } from '../../../src/schema/generated/process'
 import type { EntityEngine } from '../../entities'
 import type { Executor } from '../../platform/database'
@@ -52,7 +52,11 @@ export interface ListRow {
   summary: unknown
   /** The step of the task or copy; of an application the steps at which it is. */
   nodeName: Text | null
+  /** Who has it now; of a returned application the applicant. */
   currentHandlers: string[]
+  /** The steps at which it waits now, and since when. */
+  currentNode: Text | null
+  waitingSince: string | null
   status: string
   taskStatus: string | null
   /** What he did. */
@@ -233,7 +237,8 @@ const COLUMNS = sql`select page.instance_id as "instanceId", page.task_id as "ta
     i.process_id as "processId", p.code as "processCode", p.name_zh as "processZh", p.name_en as "processEn", p.icon, i.version_id as "versionId",
     i.applicant_id as "applicantId", a.name as "applicantName", d.name as "deptName", i.amount::text as amount, i.amount_cny::text as "amountCny", i.currency,
     i.summary, t.node_id as "nodeId", coalesce(t.node_name_zh, c.node_name_zh) as "nodeZh", coalesce(t.node_name_en, c.node_name_en) as "nodeEn",
-    open.handlers as "currentHandlers", open.zh as "currentZh", open.en as "currentEn", i.status, t.status as "taskStatus", t.action, t.comment, i.urgency,
+    case when i.status = 'returned' then jsonb_build_array(a.name) else open.handlers end as "currentHandlers",
+    open.zh as "currentZh", open.en as "currentEn", coalesce(open.since, given.since) as "waitingSince", i.status, t.status as "taskStatus", t.action, t.comment, i.urgency,
     coalesce(t.round, i.round) as round, page.arrived_at as "arrivedAt", i.started_at as "startedAt", coalesce(t.ended_at, i.ended_at) as "endedAt",
     coalesce(t.due_at, open.due) as "dueAt", coalesce(t.urged, open.urged, 0) as urged, coalesce(t.read_at, c.read_at) as "readAt",
     f.name as "forName", t.source, i.version as "rowVersion"
@@ -241,8 +246,9 @@ const COLUMNS = sql`select page.instance_id as "instanceId", page.task_id as "ta
     left join wf_task t on t.id = page.task_id left join wf_cc c on c.id = page.copy_id left join sys_staff a on a.id = i.applicant_id
     left join sys_department d on d.id = i.dept_id left join sys_staff f on f.id = t.original_assignee_id and f.id <> t.assignee_id
     left join lateral (select jsonb_agg(s.name order by o.arrived_at, o.id) as handlers, jsonb_agg(distinct o.node_name_zh) as zh,
-      jsonb_agg(distinct o.node_name_en) as en, min(o.due_at) as due, max(o.urged) as urged
-      from wf_task o join sys_staff s on s.id = o.assignee_id where o.instance_id = i.id and o.status = 'pending' and o.deleted_at is null) open on true`
+      jsonb_agg(distinct o.node_name_en) as en, min(o.arrived_at) as since, min(o.due_at) as due, max(o.urged) as urged
+      from wf_task o join sys_staff s on s.id = o.assignee_id where o.instance_id = i.id and o.status = 'pending' and o.deleted_at is null) open on true
+    left join lateral (select max(l.at) as since from wf_action_log l where i.status = 'returned' and l.instance_id = i.id and l.action = 'return') given on true`
 
 async function lineOf(db: Executor, { now }: RequestContext, raw: Raw): Promise<ListRow> {
   const { versionId, nodeId, titleZh, titleEn, processZh, processEn, nodeZh, nodeEn, currentZh, currentEn, readAt, ...row } = raw
@@ -250,15 +256,14 @@ async function lineOf(db: Executor, { now }: RequestContext, raw: Raw): Promise<
   const pending = line.taskStatus === 'pending'
   const dueAt = line.taskStatus === null || pending ? line.dueAt : null
   const node = pending && nodeId !== null ? nodeById((await processOf(db, versionId)).document, nodeId) : undefined
+  const returned = line.status === 'returned' ? startOf((await processOf(db, versionId)).document)?.label : undefined
+  const current = currentZh ? { zh: currentZh.join('、'), en: (currentEn ?? currentZh).join(', ') } : (returned ?? null)
   return {
     ...line,
     title: { zh: titleZh ?? line.code, en: titleEn ?? line.code },
     processName: { zh: processZh, en: processEn },
-    nodeName: nodeZh
-      ? { zh: nodeZh, en: nodeEn ?? nodeZh }
-      : currentZh
-        ? { zh: currentZh.join('、'), en: (currentEn ?? currentZh).join(', ') }
-        : null,
+    nodeName: nodeZh ? { zh: nodeZh, en: nodeEn ?? nodeZh } : current,
+    currentNode: current,
     currentHandlers: line.currentHandlers ?? [],
     urged: Number(line.urged),
     read: readAt !== null,
