@@ -10,6 +10,7 @@ import { hedge } from './verbs/hedge'
 import { hold, release } from './verbs/holds'
 import { payment, refund } from './verbs/pay'
 import { recharge } from './verbs/recharge'
+import { reverseDocument, undoAllocation } from './verbs/reverse'
 
 export { postCost, postUsage, type UsageBatch } from './ledger/usage'
 
@@ -24,6 +25,8 @@ const VERBS = {
   'fin.adjust': adjust,
   'fin.writeOff': writeOff,
   'fin.gift': gift,
+  'fin.reverse': reverseDocument,
+  'fin.unallocate': undoAllocation,
   'fin.grant': grant,
   'fin.defer': defer,
   'fin.changePayMode': changePayMode,

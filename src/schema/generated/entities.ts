@@ -2131,7 +2131,7 @@ export interface FinAllocation {
   /**
    * Posting
    */
-  postingId: string
+  postingId?: string
   /**
    * Kind
    */
@@ -2173,9 +2173,9 @@ export interface FinAllocation {
    */
   auto?: boolean
   /**
-   * Undone
+   * Status
    */
-  undone?: boolean
+  status?: string
 }
 
 /**

@@ -215,6 +215,20 @@ export interface CrmWander {
   followBySharerCounts: boolean
 }
 /**
+ * Credit rules
+ */
+export interface FinCredit {
+  warnFloor: number
+  warnDays: number
+  urgentPct: number
+  usageWarn: number
+  usageUrgent: number
+  dueSoonDays: number
+  resumeBufferPct: number
+  resumeBufferUnits: number
+  resumeMinutes: number
+}
+/**
  * Claim limits
  */
 export interface SrmClaim {
@@ -391,6 +405,7 @@ export interface RuleTypes {
   'crm.sea': CrmSea
   'crm.template': CrmTemplate
   'crm.wander': CrmWander
+  'fin.credit': FinCredit
   'srm.claim': SrmClaim
   'srm.clueForm': SrmClueForm
   'srm.cluePool': SrmCluePool
@@ -894,6 +909,25 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
       "minHeldDays": 0,
       "approvalAbove": 50,
       "maxDepartments": 2
+    }
+  },
+  {
+    "$schema": "../../meta/rules.json",
+    "formatVersion": 3,
+    "key": "fin.credit",
+    "page": "fin/rule-credit",
+    "permission": "fin:credit:stop",
+    "subjects": [],
+    "defaults": {
+      "warnFloor": 50,
+      "warnDays": 3,
+      "urgentPct": 30,
+      "usageWarn": 80,
+      "usageUrgent": 90,
+      "dueSoonDays": 3,
+      "resumeBufferPct": 2,
+      "resumeBufferUnits": 5,
+      "resumeMinutes": 5
     }
   },
   {

@@ -4,10 +4,21 @@ import type { EntityRecord } from '../../../entities'
 import { addDays } from '../../../platform/calendar'
 import { newId } from '../../../platform/database'
 import { ServiceError } from '../../../platform/http'
-import { balanceOf, todayOf, type FinContext, type KnownAccount } from '../facts'
+import { balanceOf, customerAccount, recordOf, supplierAccount, todayOf, type FinContext, type KnownAccount } from '../facts'
 import { post, ratesOn } from '../ledger/post'
-import { realised, rounding } from '../ledger/rules'
-import { allocated, billStatus, billTotals, realisedDifference, type BilledEntry, type Period } from './rules'
+import { realised, rounding, tax } from '../ledger/rules'
+import { settleLedger } from '../ledger/settle'
+import {
+  allocated,
+  billStatus,
+  billTotals,
+  periodOf,
+  periodsUpTo,
+  realisedDifference,
+  type BilledEntry,
+  type Cycle,
+  type Period,
+} from './rules'
 
 interface BillRow {
   id: string
@@ -90,7 +101,7 @@ export async function payBills(fin: FinContext, payment: BillPayment): Promise<s
       at: fin.now.toISOString(),
       staffId: fin.context.user.staffId,
       auto: !named.includes(bill.id),
-      undone: false,
+      status: 'live',
       createdAt: fin.now.toISOString(),
       createdBy: fin.context.user.staffId,
     })
@@ -116,10 +127,52 @@ export async function payBills(fin: FinContext, payment: BillPayment): Promise<s
       companyEntityId: account.companyEntityId,
       sourceType: 'fx',
       sourceId: payment.postingId,
-      idemKey: `fx:${payment.postingId}:${account.id}:fxRealised`,
+      idemKey: `fx:${payment.postingId}:fxRealised:${String(rows[0]!.id)}`,
       legs: realised(account, exactText(difference)),
     })
   return rest
+}
+
+/**
+ * Opens the bill of an allocation again by what it had paid, and takes its exchange difference back. The allocation itself is moved by
+ * its transition. Answers the account.
+ */
+export async function unallocate(fin: FinContext, allocation: EntityRecord): Promise<KnownAccount> {
+  const accountId = String(allocation.accountId)
+  const account = await (allocation.accountKind === 'supplier'
+    ? supplierAccount(fin, accountId)
+    : customerAccount(fin, accountId))
+  const [bill] = await fin.entities.list('fin.bill', {
+    where: [{ field: 'id', operator: 'eq', value: allocation.billId }],
+    lock: true,
+  })
+  const open = exactText(new Exact(String(bill!.openAmount)).plus(String(allocation.amount)))
+  await fin.entities.changeMany(
+    'fin.bill',
+    new Map([
+      [
+        String(bill!.id),
+        {
+          openAmount: open,
+          paidAmount: exactText(new Exact(String(bill!.paidAmount)).minus(String(allocation.amount))),
+          status: billStatus(String(bill!.total), open),
+        },
+      ],
+    ]),
+  )
+  const difference = new Exact(String(allocation.fxDifference ?? '0'))
+  if (!difference.isZero() && allocation.postingId)
+    await post(fin, {
+      type: 'fxRealised',
+      bizDate: todayOf(fin, account.record.timezone),
+      companyEntityId: account.companyEntityId,
+      sourceType: 'fx',
+      sourceId: String(allocation.postingId),
+      idemKey: `fx:${String(allocation.id)}:undone`,
+      legs: realised(account, exactText(new Exact(0).minus(difference))),
+    })
+  if (account.kind === 'customer') fin.tx.beforeCommit(settleLedger, { refresh: account.id, now: fin.now })
+  return account
 }
 
 /** CNY for one unit of the bill when it was used. */
@@ -139,17 +192,72 @@ async function keepPlans({ tx, entities }: FinContext, account: KnownAccount, pa
   await entities.transitions('fin.collectionPlan', rows.map(({ id }) => id), 'keep') // prettier-ignore
 }
 
+/** A billing cycle as the rules of bills know it. `anchor`: first day of the first period of a cycle of days. */
+export async function cycleOf(fin: FinContext, id: string, anchor?: unknown): Promise<Cycle> {
+  const record = await recordOf(fin, 'fin.billCycle', id, { zh: '账期', en: 'billing cycle' })
+  return {
+    kind: record.kind as Cycle['kind'],
+    startDay: Number(record.startDay ?? 1),
+    lengthDays: record.lengthDays === null ? null : Number(record.lengthDays),
+    anchor: typeof anchor === 'string' ? anchor : null,
+  }
+}
+
 /**
- * Closes a period of a post-paid account with its bill (money 2.4): collects what was posted and is on no bill, rounds the total,
- * and lets what the account had pay it first (money 8.4: an old balance is consumed first). The same period is billed once.
- * Answers the bill, or null where nothing was used.
+ * Closes every period of a post-paid account that is over by a day and on no bill (money 2.4, I17): from the end of its last bill, or
+ * from the beginning of its cycle. `cut`: the period that runs ends with that day. Answers the bills.
+ */
+export async function closePeriods(
+  fin: FinContext,
+  account: KnownAccount,
+  cycle: Cycle,
+  { through, termDays, cut = false }: { through: string; termDays: number; cut?: boolean },
+): Promise<EntityRecord[]> {
+  const { rows } = await fin.tx.query<{ since: string | null }>(
+    sql`select greatest(a.cycle_from, (select max(l.period_to) + 1 from fin_bill l where l.account_id = a.id and l.status not in ('void', 'corrected') and l.deleted_at is null))::text as since
+      from fin_customer_account a where a.id = ${account.id} for update`,
+  )
+  const since = rows[0]?.since
+  if (!since) return []
+  const bills: EntityRecord[] = []
+  for (const period of periodsUpTo(cycle, { since, through, cut })) {
+    const whole = periodOf(cycle, period.from)
+    const transition = whole.from !== period.from || whole.to !== period.to
+    bills.push(await closePeriod(fin, account, period, { termDays, transition }))
+  }
+  return bills
+}
+
+/** What was posted in a period and is on no bill; notes that name a bill were allocated to it and are never collected again. */
+async function unbilled({ tx }: FinContext, { id }: KnownAccount, { from, to }: Period): Promise<Unbilled[]> {
+  const { rows } = await tx.query<Unbilled>(
+    sql`select e.id, e.type, e.signed_amount::text as "signedAmount", e.base_amount::text as base, e.direction, e.product from fin_ledger_entry e join fin_posting p on p.id = e.posting_id
+      where e.account_kind = 'customer' and e.account_id = ${id} and e.bill_id is null and e.type in ('usage', 'fee', 'adjustment', 'deviceSale', 'deviceReturn')
+        and e.biz_date between ${from}::date and ${to}::date and e.source_type <> 'bill' and e.deleted_at is null
+        and not exists (select 1 from fin_adjustment n where n.posting_id in (p.id, p.reverses_id) and n.bill_id is not null and n.deleted_at is null)
+      order by e.account_seq`,
+  )
+  return rows
+}
+
+interface Unbilled extends BilledEntry {
+  id: string
+  base: string
+  direction: string
+  product: string | null
+}
+
+/**
+ * Closes a period of a post-paid account with its bill (money 2.4): collects what was posted and is on no bill, rounds the total, adds
+ * tax, and lets what the account had pay it first (money 8.4: an old balance is consumed first). The same period is billed once; one
+ * without usage has a bill of 0, so that periods have no gaps.
  */
 export async function closePeriod(
   fin: FinContext,
   account: KnownAccount,
   period: Period,
   { termDays, transition = false }: { termDays: number; transition?: boolean },
-): Promise<EntityRecord | null> {
+): Promise<EntityRecord> {
   const [known] = await fin.entities.list('fin.bill', {
     where: [
       { field: 'accountId', operator: 'eq', value: account.id },
@@ -159,18 +267,14 @@ export async function closePeriod(
     limit: 1,
   })
   if (known) return known
-  const { rows } = await fin.tx.query<BilledEntry & { id: string; base: string; direction: string }>(
-    sql`select id, type, signed_amount::text as "signedAmount", base_amount::text as base, direction from fin_ledger_entry
-      where account_kind = 'customer' and account_id = ${account.id} and bill_id is null and type in ('usage', 'fee', 'adjustment', 'deviceSale', 'deviceReturn')
-        and biz_date between ${period.from}::date and ${period.to}::date and source_type <> 'bill' and deleted_at is null`,
-  )
-  if (rows.length === 0) return null
-  const totals = billTotals(rows, account.currency)
+  const rows = await unbilled(fin, account, period)
+  const totals = billTotals(rows, account.currency, String((account.record.taxRate as string | null) ?? '0'))
   const base = rows.reduce((sum, { base, direction }) => (direction === 'debit' ? sum.plus(base) : sum.minus(base)), new Exact(0))
   const balance = await balanceOf(fin, account)
   const rate = (await ratesOn(fin.tx, [account.currency], period.to)).get(account.currency)!
   const today = todayOf(fin, account.record.timezone)
   const open = new Exact(totals.total)
+  const added = new Exact(totals.difference).plus(totals.taxAmount)
   const bill = await fin.entities.save('fin.bill', {
     side: 'customer',
     accountId: account.id,
@@ -182,32 +286,51 @@ export async function closePeriod(
     transition,
     currency: account.currency,
     ...{ usageAmount: totals.usageAmount, feeAmount: totals.feeAmount, adjustAmount: totals.adjustAmount },
-    roundingAmount: totals.difference,
+    ...{ roundingAmount: totals.difference, taxAmount: totals.taxAmount },
     total: totals.total,
-    baseTotal: exactText(base.plus(new Exact(totals.difference).times(rate).toDecimalPlaces(6))),
+    baseTotal: exactText(base.plus(added.times(rate).toDecimalPlaces(6))),
     openAmount: open.gt(0) ? totals.total : '0',
     issuedAt: today,
     dueDate: addDays(today, termDays),
     status: open.gt(0) ? 'issued' : 'paid',
   })
   const billId = String(bill.id)
-  await fin.tx.query(
-    sql`update fin_ledger_entry set bill_id = ${billId} where id = any(${sql.param(rows.map((row) => row.id))}::text[])`,
-  )
-  const legs = rounding(account, totals.difference)
-  if (legs.length > 0)
-    await post(fin, {
-      type: 'rounding',
-      bizDate: period.to,
-      companyEntityId: account.companyEntityId,
-      sourceType: 'bill',
-      sourceId: billId,
-      sourceCode: String(bill.code),
-      idemKey: `bill:${account.id}:${period.from}:rounding`,
-      legs,
-    })
+  if (rows.length > 0)
+    await fin.tx.query(
+      sql`update fin_ledger_entry set bill_id = ${billId} where id = any(${sql.param(rows.map((row) => row.id))}::text[])`,
+    )
+  await writeLines(fin, { billId, rows, account })
+  const ends = { rounding: rounding(account, totals.difference, billId), tax: tax(account, totals.taxAmount, billId) }
+  for (const [type, legs] of Object.entries(ends))
+    if (legs.length > 0)
+      await post(fin, {
+        ...{ type, legs, bizDate: period.to, companyEntityId: account.companyEntityId },
+        ...{ sourceType: 'bill', sourceId: billId, sourceCode: String(bill.code) },
+        idemKey: `bill:${account.id}:${period.from}:${type}`,
+      })
   const before = new Exact(balance).plus(totals.exact)
   if (before.gt(0) && open.gt(0))
     await payBills(fin, { account, amount: exactText(before), postingId: null, bizDate: period.to, named: [billId], only: true })
   return bill
+}
+
+/** One line a product: what its usage came to (Σ = usage of the bill). */
+async function writeLines(
+  { entities, now }: FinContext,
+  { billId, rows, account }: { billId: string; rows: readonly Unbilled[]; account: KnownAccount },
+): Promise<void> {
+  const products = new Map<string, { amount: Exact; units: number }>()
+  for (const { type, product, signedAmount } of rows) {
+    if (type !== 'usage') continue
+    const key = product ?? String(account.record.product)
+    const known = products.get(key) ?? { amount: new Exact(0), units: 0 }
+    products.set(key, { amount: known.amount.minus(signedAmount), units: known.units + 1 })
+  }
+  await entities.insertMany(
+    'fin.billLine',
+    [...products].map(([product, { amount, units }]) => ({
+      ...{ id: newId(), billId, product, units, amount: exactText(amount), currency: account.currency },
+      ...{ createdAt: now.toISOString(), createdBy: null },
+    })),
+  )
 }

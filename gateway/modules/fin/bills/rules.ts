@@ -13,26 +13,33 @@ export interface BillTotals {
   adjustAmount: string
   /** The sum with all its decimals. */
   exact: string
-  /** Rounded half up to the currency. */
+  /** Output tax on the rounded sum. */
+  taxAmount: string
+  /** Rounded half up to the currency, with tax. */
   total: string
   /** Posted to the account so that it owes the total: positive raises what it owes (examples B1, L6). */
   difference: string
 }
 
-/** Adds up what a bill asks for. */
-export function billTotals(entries: readonly BilledEntry[], currency: string): BillTotals {
+/**
+ * Adds up what a bill asks for.
+ * @param taxRate percent
+ */
+export function billTotals(entries: readonly BilledEntry[], currency: string, taxRate = '0'): BillTotals {
   const sum = (...types: string[]): Exact =>
     entries.filter(({ type }) => types.includes(type)).reduce((all, { signedAmount }) => all.minus(signedAmount), new Exact(0))
   const [used, fees, adjusted] = [sum('usage'), sum('fee', 'deviceSale', 'deviceReturn'), sum('adjustment')]
   const exact = used.plus(fees).plus(adjusted)
-  const total = roundedText(exact, currencyDigits(currency))
+  const net = roundedText(exact, currencyDigits(currency))
+  const tax = roundedText(new Exact(net).times(taxRate).dividedBy(100), currencyDigits(currency))
   return {
     usageAmount: exactText(used),
     feeAmount: exactText(fees),
     adjustAmount: exactText(adjusted),
     exact: exactText(exact),
-    total,
-    difference: exactText(new Exact(total).minus(exact)),
+    taxAmount: tax,
+    total: exactText(new Exact(net).plus(tax)),
+    difference: exactText(new Exact(net).minus(exact)),
   }
 }
 
@@ -98,6 +105,22 @@ export interface Period {
 export function periodOf(cycle: Cycle, day: string): Period {
   const from = firstDayOf(cycle, day)
   return { from, to: addDays(nextFirst(cycle, from), -1) }
+}
+
+/**
+ * The periods from a day to another, without gap or overlap (I17): the first begins where the last bill ended, and of the last one no
+ * more than is over is there. `cut`: the period that runs ends with the day.
+ */
+export function periodsUpTo(cycle: Cycle, { since, through, cut }: { since: string; through: string; cut: boolean }): Period[] {
+  const found: Period[] = []
+  for (let from = since; from <= through;) {
+    const whole = periodOf(cycle, from)
+    if (whole.to > through && !cut) break
+    const to = whole.to > through ? through : whole.to
+    found.push({ from, to })
+    from = addDays(to, 1)
+  }
+  return found
 }
 
 /** First days of the coming periods, after a day. */

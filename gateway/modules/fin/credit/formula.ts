@@ -1,4 +1,5 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
+import type { RuleTypes } from '../../../rules'
 
 /** Dictionary `creditStage`, the lightest first. */
 export type CreditStage = 'normal' | 'warn' | 'urgent' | 'stop' | 'manualStop'
@@ -20,7 +21,7 @@ export interface CreditFacts {
   /** Days until the next bill is due; null when none is open. */
   daysToDue: number | null
   graceDays: number
-  /** Empty: three days of usage. */
+  /** Empty: some days of usage, as the rule says. */
   warnAmount: string | null
   stopAmount: string
   /** Average of the last seven days with usage. */
@@ -34,6 +35,9 @@ export interface CreditFacts {
   minutesSinceFlip: number
 }
 
+/** The thresholds that admins set (rule set `fin.credit`). */
+export type CreditRule = RuleTypes['fin.credit']
+
 export interface CreditState {
   limitEffective: string
   used: string
@@ -45,66 +49,75 @@ export interface CreditState {
   cause: StopCause | null
 }
 
-/** Days of usage that an account is warned at, and the share of that at which it gets urgent. */
-const WARN_DAYS = 3
-const URGENT_SHARE = '0.3'
-/** Percent of the limit. */
-const PERCENT = { warn: 80, urgent: 90, stop: 100 }
-const DUE_SOON = 3
-/** A stop is left when so much is available again: a share of the limit, or units. */
-const RESUME = { share: '0.02', units: '5', minutes: 5 }
+const STOP_PERCENT = 100
 
 /**
  * Where an account stands (money 2.1): the limit from its grants, what is used and available, the stage and why it is stopped. Of
  * several causes the gravest is told: by hand, overdue, limit, low.
  */
-export function creditOf(facts: CreditFacts): CreditState {
+export function creditOf(facts: CreditFacts, rule: CreditRule): CreditState {
   const prepaid = facts.payMode === 'prepaid'
   const limit = prepaid ? new Exact(facts.limitTemporary) : new Exact(facts.limitPermanent).plus(facts.limitTemporary)
   const own = new Exact(facts.balance).minus(facts.unposted)
   const used = own.isNegative() ? own.abs() : new Exact(0)
   const usage = limit.gt(0) ? used.times(100).dividedBy(limit) : null
   const available = own.plus(limit).minus(facts.frozen)
-  const warnAmount = new Exact(facts.warnAmount ?? new Exact(facts.dailyUsage).times(WARN_DAYS).toString())
-  const plain = prepaid ? prepaidStage(available, warnAmount, facts) : postpaidStage({ usage, limit, used, available }, facts)
+  const warnAmount = facts.warnAmount === null ? usualWarning(facts, rule) : new Exact(facts.warnAmount)
+  const plain = prepaid
+    ? prepaidStage({ available, warnAmount, urgent: warnAmount.times(rule.urgentPct).dividedBy(100) }, facts)
+    : postpaidStage({ usage, used }, facts, rule)
   return {
     limitEffective: exactText(limit),
     used: exactText(used),
     usagePct: usage === null ? null : usage.toFixed(2),
     available: exactText(available),
     warnAmount: exactText(warnAmount),
-    ...decided(plain, { facts, limit, available }),
+    ...decided(plain, { facts, rule, limit, available }),
   }
+}
+
+/** Some days of usage, and no less than the floor. */
+function usualWarning({ dailyUsage }: CreditFacts, { warnDays, warnFloor }: CreditRule): Exact {
+  const [usage, floor] = [new Exact(dailyUsage).times(warnDays), new Exact(warnFloor)]
+  return usage.gt(floor) ? usage : floor
 }
 
 type Found = Pick<CreditState, 'stage' | 'cause'>
 const NORMAL: Found = { stage: 'normal', cause: null }
 
-function prepaidStage(available: Exact, warnAmount: Exact, { stopAmount }: CreditFacts): Found {
+function prepaidStage(
+  { available, warnAmount, urgent }: Readonly<Record<'available' | 'warnAmount' | 'urgent', Exact>>,
+  { stopAmount }: CreditFacts,
+): Found {
   if (available.lte(stopAmount)) return { stage: 'stop', cause: 'low' }
-  if (available.lte(warnAmount.times(URGENT_SHARE))) return { stage: 'urgent', cause: null }
+  if (available.lte(urgent)) return { stage: 'urgent', cause: null }
   return available.lte(warnAmount) ? { stage: 'warn', cause: null } : NORMAL
 }
 
 function postpaidStage(
-  { usage, used }: { usage: Exact | null; limit: Exact; used: Exact; available: Exact },
+  { usage, used }: { usage: Exact | null; used: Exact },
   { overdueDays, graceDays, daysToDue, keepsStop }: CreditFacts,
+  { usageUrgent, usageWarn, dueSoonDays }: CreditRule,
 ): Found {
   if (overdueDays > graceDays || keepsStop) return { stage: 'stop', cause: 'overdue' }
-  if (usage === null ? used.gt(0) : usage.gte(PERCENT.stop)) return { stage: 'stop', cause: 'limit' }
-  if ((usage?.gte(PERCENT.urgent) ?? false) || overdueDays >= 1) return { stage: 'urgent', cause: null }
-  const dueSoon = daysToDue !== null && daysToDue <= DUE_SOON
-  return (usage?.gte(PERCENT.warn) ?? false) || dueSoon ? { stage: 'warn', cause: null } : NORMAL
+  if (usage === null ? used.gt(0) : usage.gte(STOP_PERCENT)) return { stage: 'stop', cause: 'limit' }
+  if ((usage?.gte(usageUrgent) ?? false) || overdueDays >= 1) return { stage: 'urgent', cause: null }
+  const dueSoon = daysToDue !== null && daysToDue <= dueSoonDays
+  return (usage?.gte(usageWarn) ?? false) || dueSoon ? { stage: 'warn', cause: null } : NORMAL
 }
 
 /** A person's stop stands above all; the whitelist softens a stop; a stop is left only with a buffer and after a while. */
-function decided(plain: Found, { facts, limit, available }: { facts: CreditFacts; limit: Exact; available: Exact }): Found {
+function decided(
+  plain: Found,
+  { facts, rule, limit, available }: { facts: CreditFacts; rule: CreditRule; limit: Exact; available: Exact },
+): Found {
   if (facts.manualStop) return { stage: 'manualStop', cause: 'manual' }
   if (plain.stage === 'stop') return facts.whitelisted ? { stage: 'urgent', cause: null } : plain
   if (facts.before !== 'stop') return plain
-  const share = limit.times(RESUME.share)
-  const buffer = share.gt(RESUME.units) ? share : new Exact(RESUME.units)
-  const resumes = facts.minutesSinceFlip >= RESUME.minutes && (available.gte(buffer) || facts.whitelisted)
+  const share = limit.times(rule.resumeBufferPct).dividedBy(100)
+  const units = new Exact(rule.resumeBufferUnits)
+  const buffer = share.gt(units) ? share : units
+  const resumes = facts.minutesSinceFlip >= rule.resumeMinutes && (available.gte(buffer) || facts.whitelisted)
   return resumes ? plain : { stage: 'stop', cause: facts.payMode === 'prepaid' ? 'low' : 'limit' }
 }
 

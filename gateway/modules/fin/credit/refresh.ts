@@ -3,6 +3,7 @@ import { Exact, exactText } from '../../../../src/schema/formats'
 import { tableOf } from '../../../entities'
 import { dayOf, daysBetween } from '../../../platform/calendar'
 import { newId, type Executor } from '../../../platform/database'
+import { ruleFor } from '../../../rules'
 import { send, type Notice } from '../../../todos'
 import { giftLeft, refundable } from '../ledger/rules'
 import { creditOf, type CreditFacts, type CreditStage, type CreditState } from './formula'
@@ -52,12 +53,13 @@ interface Refreshed {
  */
 export async function refreshCredit(tx: Executor, touched: ReadonlyMap<string, string>, now: Date): Promise<void> {
   if (touched.size === 0) return
+  const rule = await ruleFor(tx, 'fin.credit', now)
   const rows = await factsOf(tx, [...touched.keys()], now)
   const refreshed = rows.map((row): Refreshed => {
     const today = dayOf(now, row.timezone ?? tx.companyTimeZone)
     const gift = giftLeft(exactText(new Exact(row.gift).plus(touched.get(row.id) ?? '0')), row.balance)
     const overdueDays = row.oldestDue !== null && row.oldestDue < today ? daysBetween(row.oldestDue, today) : 0
-    return { row, today, gift, overdueDays, state: creditOf(creditFacts(row, { today, overdueDays, now })) }
+    return { row, today, gift, overdueDays, state: creditOf(creditFacts(row, { today, overdueDays, now }), rule) }
   })
   await keep(tx, refreshed, now)
   await recordFlips(tx, refreshed, now)
@@ -111,6 +113,24 @@ async function factsOf(tx: Executor, ids: readonly string[], now: Date): Promise
   return rows
 }
 
+/**
+ * Accounts whose stage may have changed with time alone: not worked out for an hour, on another day of their zone, by other thresholds,
+ * or stopped until their pause is over. The longest waiting first.
+ */
+export async function staleAccounts(db: Executor, now: Date, most: number): Promise<string[]> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  const zone = sql`coalesce(a.timezone, ${db.companyTimeZone})`
+  const { rows } = await db.query<{ id: string }>(
+    sql`select a.id from fin_customer_account a left join fin_credit_control c on c.account_id = a.id and c.deleted_at is null
+      where a.status <> 'closed' and a.deleted_at is null and (c.id is null or c.updated_at <= ${at} - interval '1 hour'
+        or (c.updated_at at time zone ${zone})::date < (${at} at time zone ${zone})::date
+        or c.updated_at < (select max(s.effective_from) from ${sql.raw(tableOf('sys.ruleSet'))} s where s.key = 'fin.credit' and s.effective_from <= ${at} and s.deleted_at is null)
+        or (c.stage = 'stop' and c.last_flip_at > ${at} - interval '1 hour' and c.updated_at <= ${at} - interval '5 minutes'))
+      order by c.updated_at nulls first, a.id limit ${most}`,
+  )
+  return rows.map(({ id }) => id)
+}
+
 const FLIPPED = (before: CreditStage | null, after: CreditStage): boolean => (before ?? 'normal') !== after
 const stops = (stage: CreditStage | null): boolean => stage === 'stop' || stage === 'manualStop'
 
@@ -156,7 +176,7 @@ async function keep(tx: Executor, refreshed: readonly Refreshed[], now: Date): P
       from ${given}
       on conflict (account_id) where deleted_at is null do update set pay_mode = excluded.pay_mode, limit_permanent = excluded.limit_permanent, limit_temporary = excluded.limit_temporary, limit_effective = excluded.limit_effective,
         used = excluded.used, usage_pct = excluded.usage_pct, available = excluded.available, frozen = excluded.frozen, overdue_amount = excluded.overdue_amount, overdue_days = excluded.overdue_days, oldest_due = excluded.oldest_due,
-        stage = excluded.stage, stop_cause = excluded.stop_cause, stopped_at = excluded.stopped_at, last_flip_at = coalesce(excluded.last_flip_at, c.last_flip_at)`,
+        stage = excluded.stage, stop_cause = excluded.stop_cause, stopped_at = excluded.stopped_at, updated_at = excluded.updated_at, last_flip_at = coalesce(excluded.last_flip_at, c.last_flip_at)`,
   )
 }
 

@@ -302,7 +302,7 @@ function billed(books: Books, { row, account, entity, usual, index }: Side & { u
       amount: total,
       currency: account.currency,
     },
-    ...{ rate: rates.get(account.currency), fxDifference: '0', at: instant(day), staffId: null, auto: true, undone: false },
+    ...{ rate: rates.get(account.currency), fxDifference: '0', at: instant(day), staffId: null, auto: true, status: 'live' },
     ...{ createdAt: instant(day), createdBy: '' },
   })
 }

@@ -70,7 +70,11 @@ async function firstPosting(tx: Transaction, draft: PostingDraft, hash: string):
   })
 }
 
-async function openMonth(tx: Transaction, { companyEntityId, bizDate }: PostingDraft): Promise<void> {
+/** @throws ServiceError 10060058 for a day of a closed month */
+export async function openMonth(
+  tx: Transaction,
+  { companyEntityId, bizDate }: Pick<PostingDraft, 'companyEntityId' | 'bizDate'>,
+): Promise<void> {
   const { rows } = await tx.query<{ status: string }>(
     sql`select status from fin_period where company_entity_id = ${companyEntityId} and month = date_trunc('month', ${bizDate}::date)::date and deleted_at is null for share`,
   )

@@ -149,14 +149,18 @@ export function opening(account: LedgerAccount, balance: string): Leg[] {
 }
 
 /** What rounding the total of a bill leaves on the account (money 2.4): positive is owed more than used. */
-export function rounding(account: LedgerAccount, difference: string): Leg[] {
+export function rounding(account: LedgerAccount, difference: string, billId: string): Leg[] {
   const amount = new Exact(difference)
   const rest = system('RND', account.currency)
   if (amount.isZero()) return []
   return amount.isNegative()
-    ? [debit(rest, amount.abs()), credit(account, amount.abs())]
-    : [debit(account, amount), credit(rest, amount)]
+    ? [debit(rest, amount.abs()), credit(account, amount.abs(), { billId })]
+    : [debit(account, amount, { billId }), credit(rest, amount)]
 }
+
+/** Output tax of a bill: D account · C TAX. */
+export const tax = (account: LedgerAccount, amount: string, billId: string): Leg[] =>
+  positive(amount) ? [debit(account, amount, { billId }), credit(system('TAX', account.currency), amount)] : []
 
 /** Both sides of a hedge (money 3): leg 2 is debited in its currency, leg 1 credited in its own, both against the hedge's clearing. */
 export interface HedgeFacts {

@@ -164,6 +164,7 @@ async function insertEntries(tx: Executor, entries: readonly Entry[]): Promise<v
     customer_id: leg.account.customerId ?? null,
     supplier_id: leg.account.supplierId ?? null,
     product: leg.product ?? null,
+    bill_id: leg.billId ?? null,
     memo: posting.memo ?? null,
     created_at: posting.at,
     updated_at: posting.at,

@@ -43,6 +43,8 @@ export interface Leg {
   /** Another type than the posting's, e.g. of the rest of a conversion. */
   type?: string
   product?: string | null
+  /** The bill that the entry stands on from its beginning. */
+  billId?: string
   /** What the account may not fall below by this leg. */
   atLeast?: string
 }

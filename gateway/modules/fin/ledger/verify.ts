@@ -77,8 +77,19 @@ const CHECKS: readonly Check[] = [
     fix: again,
   },
   {
+    field: 'fin.bill.total (I8)',
+    rows: sql`select l.id, l.total is distinct from s.total as wrong from fin_bill l
+      join (select bill_id, -sum(signed_amount) as total from fin_ledger_entry where bill_id is not null group by bill_id) s on s.bill_id = l.id where l.deleted_at is null`,
+  },
+  {
+    field: 'fin.bill.periodFrom (I17)',
+    rows: sql`select id, period_from <= before as wrong from (
+        select id, period_from, max(period_to) over (partition by account_id order by period_from rows between unbounded preceding and 1 preceding) as before
+        from fin_bill where side = 'customer' and status not in ('void', 'corrected') and deleted_at is null) x where before is not null`,
+  },
+  {
     field: 'fin.bill.openAmount',
-    rows: sql`select l.id, l.open_amount is distinct from greatest(l.total, 0) - coalesce((select sum(x.amount) from fin_allocation x where x.bill_id = l.id and x.undone is not true and x.deleted_at is null), 0) as wrong
+    rows: sql`select l.id, l.open_amount is distinct from greatest(l.total, 0) - coalesce((select sum(x.amount) from fin_allocation x where x.bill_id = l.id and x.status = 'live' and x.deleted_at is null), 0) as wrong
       from fin_bill l where l.status not in ('draft', 'checking', 'void', 'corrected') and l.deleted_at is null`,
   },
 ]

@@ -3,14 +3,12 @@ import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord } from '../../../entities'
 import { addDays, startOfDay } from '../../../platform/calendar'
 import { ServiceError } from '../../../platform/http'
-import { closePeriod } from '../bills/books'
-import { comingStarts, periodOf, transitionPeriod, type Cycle } from '../bills/rules'
+import { closePeriods, cycleOf } from '../bills/books'
+import { comingStarts, transitionPeriod } from '../bills/rules'
 import { writeCreditRecords } from '../credit/refresh'
 import { balanceOf, customerAccount, recordOf, todayOf, type FinContext, type Given, type KnownAccount } from '../facts'
 import { settleLedger } from '../ledger/settle'
 import { applicationOf, documentOf } from './documents'
-
-const CYCLE = { zh: '账期', en: 'billing cycle' }
 
 /** Works out where an account stands, at the end of the transaction. */
 export const refreshLast = (fin: FinContext, accountId: string): void => {
@@ -169,16 +167,6 @@ async function keepTerms(fin: FinContext, given: Given, account: KnownAccount): 
   }
   const [next] = comingStarts(await cycleOf(fin, cycleId), todayOf(fin, account.record.timezone), 1)
   await waitForCycle(fin, account, { cycleId, termDays, effectiveFrom: next!, instanceId: given.text('instanceId') })
-}
-
-async function cycleOf(fin: FinContext, id: string, anchor?: unknown): Promise<Cycle> {
-  const record = await recordOf(fin, 'fin.billCycle', id, CYCLE)
-  return {
-    kind: record.kind as Cycle['kind'],
-    startDay: Number(record.startDay ?? 1),
-    lengthDays: record.lengthDays === null ? null : Number(record.lengthDays),
-    anchor: typeof anchor === 'string' ? anchor : null,
-  }
 }
 
 /**
@@ -407,20 +395,16 @@ async function switchMode(fin: FinContext, account: KnownAccount, change: Entity
   })
 }
 
-/** The period that runs ends on the eve, with one bill (I17). */
+/** What is not billed is, and the period that runs ends on the eve (I17). */
 async function closeRunning(fin: FinContext, account: KnownAccount, today: string): Promise<void> {
   const cycleId = text(account.record.billCycleId)
   if (cycleId === '') return
-  const eve = addDays(today, -1)
   const cycle = await cycleOf(fin, cycleId, account.record.cycleFrom)
-  const { from, to } = periodOf(cycle, eve)
-  const since = text(account.record.cycleFrom)
-  await closePeriod(
-    fin,
-    account,
-    { from: since > from ? since : from, to: eve },
-    { termDays: Number(account.record.termDays ?? 15), transition: to !== eve },
-  )
+  await closePeriods(fin, account, cycle, {
+    through: addDays(today, -1),
+    termDays: Number(account.record.termDays ?? 15),
+    cut: true,
+  })
 }
 
 async function switchCycle(fin: FinContext, account: KnownAccount, change: EntityRecord, today: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { EntityRecord } from '../../../../../gateway/entities'
 import { Given, type FinContext } from '../../../../../gateway/modules/fin/facts'
+import { addDays, dayOf } from '../../../../../gateway/platform/calendar'
 import { systemContext } from '../../../../../gateway/platform/http'
 import { startGateway, type TestGateway } from '../../../../support/gateway'
 
@@ -43,6 +44,7 @@ export async function openCompany(): Promise<Company> {
   const test = await startGateway()
   const { engine, database } = test.gateway
   const context = (): ReturnType<typeof systemContext> => systemContext({ now: test.clock.now() })
+  const today = dayOf(test.clock.now(), 'Asia/Hong_Kong')
   await engine.transaction(context(), async (entities) => {
     await entities.insertMany('sys.companyEntity', [
       { ...stamp, id: 'hk', code: 'hk', name: '香港', countryCode: 'HK', baseCurrency: 'CNY', enabled: true, sortNo: 0 },
@@ -63,6 +65,7 @@ export async function openCompany(): Promise<Company> {
       account('A05', 'USD', 'voice'),
       account('A06', 'USD', 'sms', { payMode: 'postpaid' }),
       account('A07', 'USD', 'whatsapp'),
+      account('A08', 'USD', 'sms', { payMode: 'postpaid', taxRate: '6', billCycleId: 'ten', cycleFrom: addDays(today, -24) }),
       account('C', 'USD', 'sms', { payMode: 'postpaid' }),
     ]
     await entities.insertMany(
@@ -74,6 +77,17 @@ export async function openCompany(): Promise<Company> {
     await entities.insertMany('srm.supplierAccount', [supplierAccount('S01', 'EUR'), supplierAccount('S', 'EUR')])
     await entities.insertMany('fin.billCycle', [
       { ...stamp, id: 'half', code: 'half', name: '半月', kind: 'halfMonth', startDay: 1, termDays: 15, enabled: true },
+      {
+        ...stamp,
+        id: 'ten',
+        code: 'ten',
+        name: '十天',
+        kind: 'days',
+        lengthDays: 10,
+        dlrWaitHours: 72,
+        termDays: 15,
+        enabled: true,
+      },
       { ...stamp, id: 'month', code: 'month', name: '月', kind: 'monthly', startDay: 1, termDays: 15, enabled: true },
     ])
   })

@@ -13,6 +13,7 @@ import { payment, refund } from '../../../../../gateway/modules/fin/verbs/pay'
 import { recharge } from '../../../../../gateway/modules/fin/verbs/recharge'
 import { addDays, dayOf } from '../../../../../gateway/platform/calendar'
 import type { ServiceError } from '../../../../../gateway/platform/http'
+import type { JobReport } from '../../../../../gateway/platform/jobs'
 import { openCompany, type Company } from './books'
 
 let company: Company
@@ -174,9 +175,9 @@ describe('what approvals do with money: the worked examples L1 to L10 through th
       bankRef: 'TT-7',
       payDate: '2026-04-08',
     }
-    await company.effect(recharge, { ...paid, lines: [{ accountId: 'A03', amount: '10000' }], billIds: [bill!.id] })
+    await company.effect(recharge, { ...paid, lines: [{ accountId: 'A03', amount: '10000' }], billIds: [bill.id] })
     expect(
-      await company.rows(`select status, trim_scale(open_amount)::text as open from fin_bill where id = $1`, [bill!.id]),
+      await company.rows(`select status, trim_scale(open_amount)::text as open from fin_bill where id = $1`, [bill.id]),
     ).toEqual([{ status: 'paid', open: '0' }])
     expect(
       await company.rows(
@@ -193,7 +194,7 @@ describe('what approvals do with money: the worked examples L1 to L10 through th
       kind: 'creditNote',
       accountId: 'A03',
       amount: '120.50',
-      billId: bill!.id,
+      billId: bill.id,
       product: 'otpSms',
       reason: 'price',
     })
@@ -372,7 +373,7 @@ describe('credit', () => {
     )
     expect(await company.balance('A07')).toBe('-770')
     expect(
-      await company.rows('select trim_scale(open_amount)::text as open, status from fin_bill where id = $1', [bill!.id]),
+      await company.rows('select trim_scale(open_amount)::text as open, status from fin_bill where id = $1', [bill.id]),
     ).toEqual([{ open: '770', status: 'partPaid' }])
     expect(
       await refused(
@@ -405,6 +406,116 @@ describe('credit', () => {
 
   it('an account with money on it is not closed', async () => {
     expect((await refused(company.effect(closeAccount, { accountId: 'A04', instanceId: 'x' }))).code).toBe(10060059)
+  })
+})
+
+describe('bills that make themselves (money 2.4)', () => {
+  const ran = async (name: string): Promise<Record<string, number>> => {
+    const { scheduler, database } = company.test.gateway
+    const id = await scheduler.runNow(scheduler.find(name)!, { dry: false, startedBy: null })
+    const { rows } = await database.query<{ status: string; error: string | null; report: JobReport }>(
+      'select status, error, report from sys_job_run where id = $1',
+      [id],
+    )
+    expect([rows[0]?.status, rows[0]?.error]).toEqual(['done', null])
+    return Object.fromEntries(rows[0]!.report.figures.map((figure) => [figure.id, figure.value]))
+  }
+  const bills = () =>
+    company.rows<{ id: string; total: string; open: string; status: string }>(
+      `select id, trim_scale(total)::text as total, trim_scale(open_amount)::text as open, status from fin_bill where account_id = 'A08' order by period_from`,
+    )
+  const paid = (instanceId: string, payAmount: string) =>
+    company.effect(recharge, {
+      ...{ ...l1, instanceId, instanceCode: instanceId, customerId: 'c-A08', bankFee: '0', bankRef: `TT-${instanceId}` },
+      ...{ payAmount, payDate: today, lines: [{ accountId: 'A08', amount: payAmount }] },
+    })
+
+  it('the periods that are over have a bill each with tax and rounding, the same ones once; none without usage is left out', async () => {
+    await used('A08', '4800.3377', 1, addDays(today, -20))
+    await used('A08', '35', 2, addDays(today, -16))
+    await used('A08', '7', 3, today)
+    expect(await ran('fin.bills')).toMatchObject({ bills: 2, failed: 0 })
+    expect(await ran('fin.bills')).toMatchObject({ bills: 0, failed: 0 })
+    expect(await bills()).toMatchObject([
+      { total: '5125.46', open: '5125.46', status: 'issued' },
+      { total: '0', open: '0', status: 'paid' },
+    ])
+    expect(await company.balance('A08')).toBe('-5132.46')
+    expect(
+      await company.rows(`select product, units, trim_scale(amount)::text as amount from fin_bill_line where bill_id = $1`, [
+        (await bills())[0]!.id,
+      ]),
+    ).toEqual([{ product: 'sms', units: 2, amount: '4835.3377' }])
+  })
+
+  it('a bill is paid in two parts, one part of the rest goes back', async () => {
+    await paid('p1', '3000')
+    expect((await bills())[0]).toMatchObject({ open: '2125.46', status: 'partPaid' })
+    await paid('p2', '2200')
+    expect((await bills())[0]).toMatchObject({ open: '0', status: 'paid' })
+    const bank = { bankAccountId: 'usd', paidAt: today, instanceCode: 'TK8', accountId: 'A08' }
+    expect((await refused(company.effect(refund, { ...bank, instanceId: 'r8', amount: '67.55' }))).code).toBe(10060059)
+    await company.effect(refund, { ...bank, instanceId: 'r8', amount: '50' })
+    expect(await company.balance('A08')).toBe('17.54')
+  })
+
+  it('an allocation that is undone opens its bill, and its money may pay another one or the same', async () => {
+    const [one] = await company.rows<{ id: string }>(
+      `select a.id from fin_allocation a join fin_recharge r on r.posting_id = a.posting_id where r.instance_id = 'p1'`,
+    )
+    const undo = (id: string, toBillId: string | null) =>
+      company.inTransaction(({ entities }) =>
+        entities.transition('fin.allocation', id, 'undo', { toBillId, note: 'the wrong bill' }),
+      )
+    const [bill] = await bills()
+    await undo(one!.id, bill!.id)
+    expect((await bills())[0]).toMatchObject({ open: '0', status: 'paid' })
+    const [again] = await company.rows<{ id: string }>(
+      `select a.id from fin_allocation a join fin_recharge r on r.posting_id = a.posting_id where r.instance_id = 'p1' and a.status = 'live'`,
+    )
+    await undo(again!.id, null)
+    expect((await bills())[0]).toMatchObject({ open: '3000', status: 'partPaid' })
+  })
+
+  it('H4: a document is reversed once: its posting is mirrored, its bills are open again, the platform hears of it', async () => {
+    const [document] = await company.rows<{ id: string; posting: string }>(
+      `select id, posting_id as posting from fin_recharge where instance_id = 'p2'`,
+    )
+    const reversing = () =>
+      company.inTransaction(({ entities }) =>
+        entities.transition('fin.recharge', document!.id, 'reverse', { note: 'paid for somebody else' }),
+      )
+    await reversing()
+    expect((await bills())[0]).toMatchObject({ open: '5125.46', status: 'issued' })
+    expect(await company.balance('A08')).toBe('-2182.46')
+    expect(await company.rows(`select status from fin_recharge where id = $1`, [document!.id])).toEqual([{ status: 'reversed' }])
+    expect(
+      await company.rows(
+        `select trim_scale(r.amount)::text as amount from fin_recharge_record r join fin_posting p on p.id = r.posting_id where p.id = $1 or p.reverses_id = $1 order by r.amount`,
+        [document!.posting],
+      ),
+    ).toEqual([{ amount: '-2200' }, { amount: '2200' }])
+    await refused(reversing())
+    const [hedged] = await company.rows<{ id: string }>(`select id from fin_hedge where instance_id = 'h1'`)
+    await company.inTransaction(({ entities }) =>
+      entities.transition('fin.hedge', hedged!.id, 'reverse', { note: 'void agreement' }),
+    )
+    expect([await company.balance('C'), await company.balance('S')]).toEqual(['-12000', '-10000'])
+  })
+
+  it('credit follows the day: what gets due stops its account with nothing else happening', async () => {
+    await company.rows(`update fin_bill set due_date = $1 where account_id = 'A08' and status = 'issued'`, [addDays(today, -30)])
+    await company.effect(grant, { instanceId: 'g8', instanceCode: 'HSX8', kind: 'permanent', accountId: 'A04', amount: '1' })
+    company.test.clock.forward(3_700)
+    expect((await ran('fin.credit')).accounts).toBeGreaterThan(5)
+    expect(await company.rows(`select stage, stop_cause as cause from fin_credit_control where account_id = 'A08'`)).toEqual([
+      { stage: 'stop', cause: 'overdue' },
+    ])
+    const { rows } = await company.test.gateway.database.query(`select count(*)::int as records from fin_credit_record`)
+    expect(await ran('fin.credit')).toMatchObject({ accounts: 0, changed: 0 })
+    expect((await company.test.gateway.database.query(`select count(*)::int as records from fin_credit_record`)).rows).toEqual(
+      rows,
+    )
   })
 })
 

@@ -6,6 +6,7 @@ import {
   billTotals,
   comingStarts,
   periodOf,
+  periodsUpTo,
   realisedDifference,
   transitionPeriod,
   type Cycle,
@@ -28,6 +29,7 @@ describe('the total of a bill (money 2.4)', () => {
       feeAmount: '35',
       adjustAmount: '-12',
       exact: '4835.3377',
+      taxAmount: '0.00',
       total: '4835.34',
       difference: '0.0023',
     })
@@ -35,8 +37,16 @@ describe('the total of a bill (money 2.4)', () => {
 
   it('L6: rounds 10,000.004321 to 10,000.00', () => {
     expect(billTotals([{ type: 'usage', signedAmount: '-10000.004321' }], 'USD')).toMatchObject({
-      total: '10000.00',
+      total: '10000',
       difference: '-0.004321',
+    })
+  })
+
+  it('tax is reckoned on the rounded sum and rounded itself', () => {
+    expect(billTotals([{ type: 'usage', signedAmount: '-4835.3377' }], 'USD', '6')).toMatchObject({
+      taxAmount: '290.12',
+      total: '5125.46',
+      difference: '0.0023',
     })
   })
 
@@ -119,6 +129,10 @@ describe('billing cycles (money 2.5)', () => {
         expect(addDays(cut.to, 1)).toBe(periodOf(next, first!).from)
         expect(daysBetween(cut.from, cut.to)).toBeLessThan(45)
         expect(cut.from).toBe(periodOf(current, cut.to).from)
+        const closed = periodsUpTo(current, { since: day, through: addDays(day, 100), cut: true })
+        expect([closed[0]!.from, closed.at(-1)!.to]).toEqual([day, addDays(day, 100)])
+        for (const [index, { from }] of closed.slice(1).entries()) expect(from).toBe(addDays(closed[index]!.to, 1))
+        expect(periodsUpTo(current, { since: day, through: addDays(period.to, -1), cut: false })).toEqual([])
       }),
     )
   })

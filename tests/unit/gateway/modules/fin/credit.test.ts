@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { creditOf, exposure, type CreditFacts } from '../../../../../gateway/modules/fin/credit/formula'
+import {
+  creditOf as creditBy,
+  exposure,
+  type CreditFacts,
+  type CreditState,
+} from '../../../../../gateway/modules/fin/credit/formula'
+import { RULE_DEFAULTS } from '../../../../../gateway/rules'
+
+const rule = { ...RULE_DEFAULTS['fin.credit'], warnFloor: 0 }
+const creditOf = (facts: CreditFacts): CreditState => creditBy(facts, rule)
 
 const prepaid: CreditFacts = {
   payMode: 'prepaid',
@@ -102,6 +111,16 @@ describe('where an account stands (money 2.1)', () => {
   it('a bill that is due within three days warns', () => {
     expect(creditOf({ ...postpaid, balance: '-100', daysToDue: 3 })).toMatchObject({ stage: 'warn' })
     expect(creditOf({ ...postpaid, balance: '-100', daysToDue: 4 })).toMatchObject({ stage: 'normal' })
+  })
+
+  it('the thresholds are those of the rule: floor, shares of the limit, pause and buffer', () => {
+    const strict = { ...rule, warnFloor: 300, usageWarn: 50, usageUrgent: 60, resumeMinutes: 30 }
+    expect(creditBy({ ...prepaid, balance: '300' }, strict)).toMatchObject({ warnAmount: '300', stage: 'warn' })
+    expect(creditBy({ ...prepaid, balance: '300', warnAmount: '100' }, strict)).toMatchObject({ stage: 'normal' })
+    expect(creditBy({ ...postpaid, balance: '-30000' }, strict)).toMatchObject({ stage: 'urgent' })
+    expect(creditBy({ ...prepaid, before: 'stop', balance: '900', minutesSinceFlip: 29 }, strict)).toMatchObject({
+      stage: 'stop',
+    })
   })
 
   it('the exposure is the daily usage of cycle, term and grace (8.5)', () => {

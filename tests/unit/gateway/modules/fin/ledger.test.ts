@@ -147,7 +147,7 @@ describe('the posting rules with their worked examples (money 1.6)', () => {
   it('L6: what rounding a bill leaves goes to the rounding account', () => {
     const own = books()
     own.post(usage(A03, 'otp', '10000.004321'))
-    balanced(own.post(rounding(A03, '-0.004321')))
+    balanced(own.post(rounding(A03, '-0.004321', 'b1')))
     expect([own.balance(A03), own.system('RND', 'USD')]).toEqual(['-10000', '-0.004321'])
   })
 

@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import { addDays, dayOf } from '../../../../platform/calendar'
+import { systemContext } from '../../../../platform/http'
+import { MOST_ROWS, stageOf, type JobReport } from '../../../../platform/jobs'
+import type { ModuleJob } from '../../../module'
+import { closePeriods, cycleOf } from '../../bills/books'
+import { customerAccount } from '../../facts'
+
+interface Due {
+  id: string
+  waitHours: number
+  termDays: number
+}
+
+/**
+ * Bills of post-paid accounts, when a period has ended and its receipts had their time (money 2.4). The same period is billed once,
+ * however often it runs; an account that fails leaves the others, and says why.
+ */
+export const job: ModuleJob = ({ engine, database }) => ({
+  name: 'fin.bills',
+  title: { zh: '账单生成', en: 'Bills' },
+  description: {
+    zh: '账期结束并等待回执后，为后付费账户生成账单：汇总未出账的消费、费用和调整，计算尾差与税，先用预付款核销。',
+    en: 'Makes the bills of post-paid accounts when a period has ended and its receipts had their time: what was posted and is on no bill, rounding and tax, paid by what the account had.',
+  },
+  schedule: { every: 'day', at: '01:00' },
+  run: async ({ now, dry }, progress): Promise<JobReport> => {
+    const { rows: due } = await database.query<Due>(
+      sql`select a.id, coalesce(y.dlr_wait_hours, 72)::int as "waitHours", coalesce(a.term_days, y.term_days, 15)::int as "termDays"
+        from fin_customer_account a join fin_bill_cycle y on y.id = a.bill_cycle_id
+        where a.pay_mode = 'postpaid' and a.status <> 'closed' and a.deleted_at is null order by a.id`,
+    )
+    const told = stageOf(progress, { zh: '生成账单', en: 'Making bills' }, due.length)
+    const bills: JobReport['rows'][number][] = []
+    const failed: JobReport['rows'][number][] = []
+    for (const { id, waitHours, termDays } of dry ? [] : due) {
+      const context = systemContext({ now })
+      try {
+        const made = await engine.transaction(
+          context,
+          async (entities, tx) => {
+            const fin = { tx, context, now, entities }
+            const account = await customerAccount(fin, id)
+            const zone = String(account.record.timezone ?? tx.companyTimeZone)
+            const through = addDays(dayOf(new Date(now.getTime() - waitHours * 3_600_000), zone), -1)
+            const cycle = await cycleOf(fin, String(account.record.billCycleId), account.record.cycleFrom)
+            return closePeriods(fin, account, cycle, { through, termDays })
+          },
+          { retries: 3 },
+        )
+        for (const bill of made)
+          bills.push({ id: String(bill.id), account: String(bill.code), period: `${String(bill.periodFrom)} – ${String(bill.periodTo)}`, total: String(bill.total), currency: String(bill.currency), why: null }) // prettier-ignore
+      } catch (error) {
+        failed.push({ id, account: id, period: null, total: null, currency: null, why: error instanceof Error ? error.message : String(error) }) // prettier-ignore
+      }
+      told(1)
+    }
+    const rows = [...failed, ...bills]
+    return {
+      figures: [
+        { id: 'accounts', title: { zh: '后付费账户', en: 'Post-paid accounts' }, value: due.length },
+        { id: 'bills', title: { zh: '新账单', en: 'New bills' }, value: bills.length },
+        { id: 'failed', title: { zh: '失败', en: 'Failed' }, value: failed.length },
+      ],
+      columns: [
+        { id: 'account', title: { zh: '账单或账户', en: 'Bill or account' } },
+        { id: 'period', title: { zh: '期间', en: 'Period' } },
+        { id: 'total', title: { zh: '合计', en: 'Total' }, kind: 'number', of: ['fin.bill.total'] },
+        { id: 'currency', title: { zh: '币种', en: 'Currency' } },
+        { id: 'why', title: { zh: '失败原因', en: 'Why it failed' } },
+      ],
+      rows: rows.slice(0, MOST_ROWS),
+      more: Math.max(0, rows.length - MOST_ROWS),
+    }
+  },
+})
