@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { antdCssPlugin } from './scripts/antdCss'
+import { antdCssPlugin, antdStylesPlugin } from './scripts/antdCss'
 import { slimVendorsPlugin } from './scripts/slimVendors'
 
 /** Where `npm run dev` runs the gateway; the dev server passes on what is not the portal's. */
@@ -9,7 +9,7 @@ const CALLS = ['/v2', '/auth', '/dcode', '/docs', '/health', '/ready', '/metrics
 
 /** The portal: a browser build with a manifest, from which the size budgets are checked. */
 export default defineConfig({
-  plugins: [react(), antdCssPlugin(), slimVendorsPlugin()],
+  plugins: [react(), antdCssPlugin(), antdStylesPlugin(), slimVendorsPlugin()],
   server: { proxy: gateway ? Object.fromEntries(CALLS.map((path) => [path, { target: gateway, ws: false }])) : undefined },
   build: {
     modulePreload: {
