@@ -88,23 +88,36 @@ export function serveNotices(app: FastifyInstance, parts: NoticeParts): void {
       config,
       schema: {
         tags,
-        summary: 'A chat notice with its templates and its last deliveries; its secret is never told',
-        querystring: { type: 'object', required: ['id'], properties: { id: ID } },
+        summary:
+          'A chat notice with its templates, its last deliveries and what may be said in it; without an id what a new one may say; its secret is never told',
+        querystring: { type: 'object', properties: { id: ID } },
       },
     },
     async (request) => {
-      const { id } = request.query as { id: string }
-      const found = await stored(parts, contextOf(request), id)
-      const { secret, ...service } = found
-      const { records: log } = await engine.queryPage('wf.noticeLog', contextOf(request), {
+      const { id } = request.query as { id?: string }
+      const context = contextOf(request)
+      const words = {
+        defaults: NOTICE_TEMPLATES,
+        names: Object.fromEntries(
+          Object.keys(NOTICE_TEMPLATES).map((event) => [event, engine.dictionaryLabel('noticeEvent', event)]),
+        ),
+        placeholders: PLACEHOLDERS,
+        kinds: engine.dictionaryChoices('noticeTarget'),
+        languages: engine.dictionaryChoices('noticeLanguage'),
+        states: engine.dictionaryChoices('noticeLogStatus'),
+      }
+      if (id === undefined) return ok({ ...words, hasSecret: false, log: [] })
+      const { secret, ...service } = await stored(parts, context, id)
+      const { refs } = await engine.queryPage(SERVICE, context, {
+        pageSize: 1,
+        where: [{ field: 'id', operator: 'eq', value: id }],
+      })
+      const { records: log } = await engine.queryPage('wf.noticeLog', context, {
         pageSize: 20,
         where: [{ field: 'serviceId', operator: 'eq', value: id }],
       })
-      const names = Object.fromEntries(
-        Object.keys(NOTICE_TEMPLATES).map((event) => [event, engine.dictionaryLabel('noticeEvent', event)]),
-      )
       const hasSecret = typeof secret === 'string' && secret !== ''
-      return ok({ ...service, hasSecret, defaults: NOTICE_TEMPLATES, names, placeholders: PLACEHOLDERS, log })
+      return ok({ ...service, ...words, hasSecret, log, refs })
     },
   )
 

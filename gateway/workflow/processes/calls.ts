@@ -9,7 +9,7 @@ import type { WorkflowParts } from '../parts'
 import { ADMIN, administers, DESIGN, requireInsight } from './access'
 import { checkerOf, refuseProblems } from './check'
 import { describeProcess } from './describe'
-import { figures } from './figures'
+import { figures, type Asked as FiguresAsked } from './figures'
 import { formBundle, rightsFor } from './formBundle'
 import { mayStart } from './mayStart'
 import { publish } from './publish'
@@ -266,7 +266,7 @@ export function registerProcessCalls(parts: WorkflowParts): void {
     async (request) => ok(await auditFields(database, request.params.formId, request.query.processId)),
   )
 
-  app.post<{ Body: { processId?: string; dateFrom?: string; dateTo?: string } | null }>(
+  app.post<{ Body: FiguresAsked | null }>(
     '/v2/workflow/process/figures',
     {
       schema: about('How long the steps of a process take, where it waits, why it is rejected', {
@@ -276,6 +276,15 @@ export function registerProcessCalls(parts: WorkflowParts): void {
             processId: ID_FIELD,
             dateFrom: { type: 'string', format: 'date' },
             dateTo: { type: 'string', format: 'date' },
+            where: {
+              type: 'array',
+              maxItems: 4,
+              items: {
+                type: 'object',
+                properties: { field: { enum: ['processId', 'endedAt'] }, operator: { type: 'string', maxLength: 20 }, value: {} },
+                required: ['field'],
+              },
+            },
           },
           additionalProperties: false,
         },

@@ -371,7 +371,7 @@ export interface Action {
    */
   transition?: string
   /**
-   * A server call.
+   * A server call; what it wants in the address of a POST stands there: POST /v2/x/enable?id={id}.
    */
   call?: string
   /**

@@ -81,7 +81,11 @@ const ENTITY_CALLS: readonly { calls: readonly string[]; offered?: readonly Enti
 ]
 
 /** `GET /v2/crm/customer/view/{id}` and `.../view/{customerId}` are one call. */
-export const normalizeCall = (call: string): string => call.replace(/\{[^}]*\}/g, '{}').replace(/\/$/, '')
+export const normalizeCall = (call: string): string =>
+  call
+    .replace(/\?.*$/, '')
+    .replace(/\{[^}]*\}/g, '{}')
+    .replace(/\/$/, '')
 
 export const makeCatalog = (
   documents: readonly AcceptedDocument[],

@@ -47,3 +47,15 @@ export const approvalRole = defineWidget({
   load: async () => (await import('./screens')).roleEditor(),
   example: { props: {} },
 })
+
+/** /setModule/process/notify/notice: where a chat notice goes, what it says, a test of it, and its last deliveries. */
+export const chatNotice = defineWidget({
+  name: 'wf.chatNotice',
+  description: {
+    zh: '群聊通知：发往哪里、哪些事件、内容模板、测试、投递记录',
+    en: 'A chat notice: where it goes, events, texts, a test and its deliveries',
+  },
+  props: { type: 'object', properties: {}, additionalProperties: false },
+  load: async () => (await import('./screens')).noticeEditor(),
+  example: { props: {} },
+})

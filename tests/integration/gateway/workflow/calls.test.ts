@@ -560,6 +560,10 @@ describe('my/*', () => {
     expect([await seen(staff), await seen(boss), await seen(roles), await seen(designer)]).toEqual([3, 2, 1, 3])
     const [other] = [await designer.post<{ nodes: { medianHours: number }[] }>(`${BASE}/process/figures`, { processId: id })]
     expect(other.data.nodes).toMatchObject([{ medianHours: 9, tasks: 1 }])
+    // a report asks by conditions; whoever administers no process sees no figures of it
+    const told = async (caller: Caller) => (await caller.post<{ totals: object[]; nodes: object[] }>(`${BASE}/process/figures`, { where: [{ field: 'processId', operator: 'in', value: [id] }, { field: 'endedAt', operator: 'between', value: ['2000-01-01', '2100-01-01'] }] })).data // prettier-ignore
+    expect(await told(designer)).toMatchObject({ totals: [{ tasks: 1, medianHours: 9, refused: 0 }], nodes: [{ processId: id }] })
+    expect(await told(staff)).toMatchObject({ totals: [{ tasks: 0, waiting: 0 }], nodes: [] })
   })
 
   it('delegates for at most 90 days, to one person at a time, and ends it twice without a difference', async () => {

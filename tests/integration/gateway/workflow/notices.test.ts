@@ -118,6 +118,12 @@ describe('the calls of chat notices', () => {
       log: [],
     })
     expect(detail.text).not.toContain('SEC-1')
+    const begun = await admin.get<{ kinds: { code: string }[]; log: Row[] }>(`${CALLS}/getDingNoticeDetailById`)
+    expect(begun.data).toMatchObject({ kinds: [{ code: 'dingTalk' }, { code: 'feishu' }, { code: 'plain' }], log: [] })
+    const gone = await service({ name: 'Gone' })
+    await admin.post(`${CALLS}/testDingNotice?id=${gone}`)
+    expect((await admin.get(`/v2/wf/noticeService/delete/${gone}`)).code).toBe(0)
+    expect((await admin.post(`${CALLS}/testDingNotice?id=${gone}`)).code).toBe(10010004)
     expect((await admin.post(`${CALLS}/saveOrUpdateDingNotice`, { id, name: 'Finance', kind: 'dingTalk', address: `${hook}/robot`, events: ['wfTodo'] })).code).toBe(0) // prettier-ignore
     expect((await admin.get<Row>(`${CALLS}/getDingNoticeDetailById?id=${id}`)).data).toMatchObject({
       name: 'Finance',
