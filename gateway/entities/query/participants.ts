@@ -29,6 +29,10 @@ export function participantsClause(part: PartInRows, model: EntityModel, alias: 
   )
 }
 
+/** Whether taking part in rows of an entity lets see them, whoever has its key or not. */
+export const opensRows = (model: EntityModel): boolean =>
+  (model.document['x-participants'] ?? []).some((entry) => entry.access === 'read' || !byKeyAlone(entry))
+
 const byKeyAlone = ({ people, through }: Participant): boolean => !people && through === undefined
 
 function entryClause(part: PartInRows, model: EntityModel, alias: string, entry: Participant, access: Access): Clause {

@@ -8,6 +8,7 @@ import { AUDIT_ENTITY, maskedTitles } from '../read/changes'
 import type { Registry } from '../registry'
 import { columnSql, tableSql } from '../tables'
 import type { QueriedTable, StepBehind } from './condition'
+import { opensRows } from './participants'
 import { RowScope, widestScope } from './scope'
 
 /** The table of the rows that are asked for. */
@@ -65,13 +66,14 @@ export function requireRead(context: RequestContext, model: EntityModel, view?: 
   const { read } = model.permissions
   if (context.kind === 'system' || view?.scope === 'pool') return
   if (!mayRead(context, model)) throw new ServiceError('noPermission', { data: { permission: read } })
-  if (model.scope.kind === 'restricted' && read === undefined) throw new ServiceError('noPermission')
+  if (model.scope.kind === 'restricted' && read === undefined && !opensRows(model)) throw new ServiceError('noPermission')
   if (model.scope.kind === 'owned' && !widestScope(context, model.name))
     throw new ServiceError('noPermission', { data: { scope: model.name } })
 }
 
-/** Whether the caller has the entity's own key for reading, if it has one. */
+/** Whether the caller has the entity's own key for reading, if it has one; of a restricted entity also rows that name him are read. */
 export function mayRead(context: RequestContext, model: EntityModel): boolean {
   const { read } = model.permissions
+  if (model.scope.kind === 'restricted' && opensRows(model)) return true
   return context.kind === 'system' || model.scope.kind === 'public' || read === undefined || can(context, read)
 }

@@ -5,7 +5,7 @@ import { allOf, anyOf, clauseSql, textArray, type Clause } from '../clause'
 import type { Registry } from '../registry'
 import type { ShareSource } from '../types'
 import { columnSql, tableSql } from '../tables'
-import { participantsClause } from './participants'
+import { opensRows, participantsClause } from './participants'
 
 /** Each scope includes the ones before it: who sees a department also sees what is his own and what is shared with him. */
 const RANKS: readonly Scope[] = ['own', 'shared', 'department', 'departmentTree', 'all']
@@ -38,6 +38,7 @@ export class RowScope {
     if (model.scope.kind === 'parent')
       return anyOf([this.throughParent(model, alias, (parent, parentAlias) => this.writable(parent, parentAlias)), further])
     if (model.scope.kind === 'staff') return this.named(model, alias)
+    if (model.scope.kind === 'restricted' && opensRows(model)) return anyOf([this.keyed(model), further])
     if (model.scope.kind !== 'owned') return true
     const scope = widestScope(context, model.name)
     if (!scope) return further
@@ -58,8 +59,8 @@ export class RowScope {
     if (context.kind === 'system') return true
     if (scope.kind === 'public') return true
     if (scope.kind === 'staff') return this.named(model, alias)
-    if (scope.kind === 'restricted') return model.permissions.read !== undefined && can(context, model.permissions.read)
     const further = this.partIn(model, alias, 'read')
+    if (scope.kind === 'restricted') return anyOf([this.keyed(model), further])
     if (scope.kind === 'parent')
       return anyOf([this.throughParent(model, alias, (parent, parentAlias) => this.visible(parent, parentAlias)), further])
     const held = widestScope(context, model.name)
@@ -71,6 +72,11 @@ export class RowScope {
       this.department(model, alias, held),
       further,
     ])
+  }
+
+  /** Whoever has the key of a restricted entity sees all of its rows. */
+  private keyed({ permissions }: EntityModel): boolean {
+    return permissions.read !== undefined && can(this.context, permissions.read)
   }
 
   /** Rows in which the caller takes part because they name him. */

@@ -6,7 +6,7 @@ import { staffById } from './people'
 import { waysOf, notOffered } from './ways'
 
 /** Agrees, or says that something was done. */
-export const agree = deciding(async (turn, { node, task }, request) => {
+export const agree = deciding(['agree', 'done', 'addSign'], async (turn, { node, task }, request) => {
   const { context } = turn
   const way = request.action ?? (node.kind === 'handle' ? 'done' : 'agree')
   if (!waysOf(node).agree.includes(way)) throw notOffered()
@@ -47,7 +47,7 @@ export const agree = deciding(async (turn, { node, task }, request) => {
 })
 
 /** Rejects, or returns to somebody who did something before. */
-export const reject = deciding(async (turn, { node, task }, request) => {
+export const reject = deciding(['reject', 'return'], async (turn, { node, task }, request) => {
   const { reject: ways } = waysOf(node)
   const way = request.action ?? ways[0] ?? 'returnStart'
   if (!ways.includes(way)) throw notOffered()
@@ -73,7 +73,7 @@ export const reject = deciding(async (turn, { node, task }, request) => {
 })
 
 /** Gives the task to somebody else, or asks others for their opinion before. */
-export const transmit = deciding(async (turn, { node, task }, request) => {
+export const transmit = deciding(['transmit', 'addSign'], async (turn, { node, task }, request) => {
   if (!request.opinion && node.transmit === false) throw notOffered()
   const people = await namedPeople(turn, request.toStaffIds, request.opinion ? 10 : 1)
   const by = turn.context.user.staffId
@@ -91,7 +91,7 @@ export const transmit = deciding(async (turn, { node, task }, request) => {
 })
 
 /** The applicant submits again what was returned to him. */
-export const resubmit = acting(async (turn, request) => {
+export const resubmit = acting(['resubmit'], async (turn, request) => {
   const by = turn.context.user.staffId
   if (turn.row.applicantId !== by) throw new ServiceError('notFound')
   if (turn.flow.status !== 'returned') throw await turn.stale()
@@ -104,7 +104,7 @@ export const resubmit = acting(async (turn, request) => {
 })
 
 /** Says something; whoever is named with @ hears of it. Never changes the state. */
-export const comment = acting(async (turn, request) => {
+export const comment = acting([], async (turn, request) => {
   const { user } = turn.context
   if (turn.row.status === 'draft') throw notOffered()
   const text = commentOf(turn, request, true)

@@ -29,6 +29,7 @@ export interface ActRequest {
   backToMe?: boolean | undefined
   /** Of a transmission: others are asked, and the task comes back. */
   opinion?: boolean | undefined
+  /** The version that the caller saw: a form or a step that somebody has changed since is not decided about blindly. */
   rowVersion?: number | undefined
   /** Of an administrator: what he does, and at which step. */
   op?: string | undefined
@@ -53,24 +54,65 @@ export interface Move {
   logged: Omit<Logged, 'byId' | 'taskId' | 'nodeId' | 'forId'>
 }
 
-/** The way of every action: the instance is opened and held, something is done with it, all is written. */
-export function acting(work: (turn: Turn, request: ActRequest) => Promise<void>): Act {
+/**
+ * The way of every action: the instance is opened and held, something is done with it, all is written. The same request once more (a second
+ * click, a retry) is answered as the first one was, and nothing is done.
+ * @param actions what it leaves in the timeline, by which the same request is known again
+ */
+export function acting(actions: readonly string[], work: (turn: Turn, request: ActRequest) => Promise<void>): Act {
   return async (parts, tx, context, request) => {
     const turn = await Turn.open(parts, tx, context, await instanceOf(tx, request))
     turn.starter = startSub
     turn.names.set(context.user.staffId, context.user.name)
+    if (await repeats(turn, request, actions)) return turn.row
     await work(turn, request)
     return turn.finish()
   }
 }
 
 /** The way of a decision about the caller's own open task. */
-export function deciding(work: (turn: Turn, mine: Mine, request: ActRequest) => Promise<Move>): Act {
-  return acting(async (turn, request) => {
+export function deciding(actions: readonly string[], work: (turn: Turn, mine: Mine, request: ActRequest) => Promise<Move>): Act {
+  return acting(actions, async (turn, request) => {
     const { nodeId, task } = await ownTask(turn, request)
     const { action, logged } = await work(turn, { node: turn.nodeOf(nodeId)!, task }, request)
     await turn.take(action, { ...logged, taskId: task.id, nodeId, byId: turn.context.user.staffId, forId: task.forId })
   })
+}
+
+/** Seconds within which the same request is a second click or a retry. */
+const REPEATED_WITHIN = 600
+
+/** Whether the caller's last action is this very request, and what it was about is done. */
+async function repeats(turn: Turn, request: ActRequest, actions: readonly string[]): Promise<boolean> {
+  const { tx, context, row, flow } = turn
+  const { taskId, action, comment = '', toStaffIds = [] } = request
+  const mine = openTasks(flow).filter(({ task }) => task.assigneeId === context.user.staffId)
+  const isOpen =
+    (row.status === 'returned' && actions.includes('resubmit')) ||
+    mine.some(({ task }) => taskId === undefined || task.id === taskId)
+  if (actions.length === 0 || isOpen) return false
+  const { rows } = await tx.query<{
+    action: string
+    variant: string | null
+    taskId: string | null
+    comment: string | null
+    toIds: string[] | null
+    at: string
+  }>(
+    `select action, variant, task_id as "taskId", comment, to_ids as "toIds", at from wf_action_log
+     where instance_id = $1 and by_id = $2 and action not in ('read', 'comment', 'urge', 'autoAgree', 'effect') order by at desc, id desc limit 1`,
+    [row.id, context.user.staffId],
+  )
+  const [last] = rows
+  return (
+    last !== undefined &&
+    actions.includes(last.action) &&
+    (taskId === undefined || last.taskId === taskId) &&
+    (action === undefined || last.variant === action) &&
+    (last.comment ?? '') === comment.trim() &&
+    [...(last.toIds ?? [])].sort().join() === [...new Set(toStaffIds)].sort().join() &&
+    context.now.getTime() - new Date(last.at).getTime() <= REPEATED_WITHIN * 1_000
+  )
 }
 
 /** The instance of a task or of an id. @throws ServiceError 10010004 */
@@ -99,8 +141,9 @@ async function ownTask(turn: Turn, request: ActRequest): Promise<{ nodeId: strin
     )
     throw rows.length > 0 ? await turn.stale() : new ServiceError('notFound')
   }
-  const { rowVersion } = request
-  if (rowVersion !== undefined && rowVersion !== turn.row.version && rowVersion < turn.kept.formVersion) throw await turn.stale()
+  const { formVersion, decidedVersion } = turn.kept
+  const concerns = Math.max(formVersion, decidedVersion?.[found.nodeId] ?? 0)
+  if (request.rowVersion !== undefined && request.rowVersion < concerns) throw await turn.stale()
   return found
 }
 

@@ -6,7 +6,7 @@ import type { Logged } from './timeline'
 import { notOffered } from './ways'
 
 /** What an administrator of the process does: always with a reason, red in the timeline. */
-export const administer = acting(async (turn, request) => {
+export const administer = acting([], async (turn, request) => {
   const { tx, context } = turn
   if (!(await administers(tx, context, turn.row.processId)))
     throw new ServiceError('noPermission', { data: { permission: 'wf:admin' } })

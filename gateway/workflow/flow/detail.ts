@@ -10,6 +10,7 @@ import { readableOf, type FieldDiff } from './form'
 import { readInstance, type FlowParts } from './instance'
 import { predictPath, type PathNode, type PathTask } from './path'
 import { staffById } from './people'
+import { lastLook } from './read'
 import { returnTargets } from './reduce'
 import { isOver, openTasks } from './state'
 import { placesOf } from './tree'
@@ -72,6 +73,7 @@ export interface InstanceDetail {
   actions: string[]
   cc: { id: string; name: string; readAt: string | null }[]
   urges: { at: string; by: string; text: string }[]
+  /** When the reader looked at it last; what is newer is new to him. */
   seenBefore?: string
 }
 
@@ -150,13 +152,9 @@ export async function instanceDetail(
     "select u.at, s.name as by, coalesce(u.text, '') as text from wf_urge u join sys_staff s on s.id = u.by_id where u.instance_id = $1 and u.deleted_at is null order by u.at",
     [row.id],
   )
-  const seen = await tx.query<{ at: string | null }>(
-    'select max(at) as at from wf_action_log where instance_id = $1 and by_id = $2',
-    [row.id, me],
-  )
   const allowed = actionsOf(turn, { my, isApplicant, admin, me, tasks })
   const myTask = my ? await myTaskOf(turn, my, tasks) : null
-  const seenBefore = seen.rows[0]?.at
+  const seenBefore = await lastLook(tx, row.id, me)
   return {
     instance: {
       id: row.id,

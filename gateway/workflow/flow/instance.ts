@@ -21,6 +21,8 @@ export interface Kept {
   trail: Record<string, { taken?: string[]; read?: ReadValue[]; why?: Text; until?: string | null }>
   /** The version of the row at which the form was changed last. */
   formVersion: number
+  /** By step: the version of the row at which somebody did something there last. */
+  decidedVersion?: Record<string, number>
   /** Draft: what was given beside the form. */
   ccIds?: string[]
 }

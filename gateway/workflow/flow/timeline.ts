@@ -3,6 +3,7 @@ import { newId } from '../../platform/database'
 import { followRecord } from '../../platform/files'
 import { ServiceError } from '../../platform/http'
 import { filesIn, type FieldDiff } from './form'
+import { lastLook } from './read'
 import type { Standing } from './standing'
 
 /** How something stands in the timeline. */
@@ -65,16 +66,31 @@ export class Timeline {
   }
 }
 
-/** The answer to whoever comes second: who did what, and when. */
-export async function stale({ tx, row, parts }: Standing): Promise<ServiceError> {
-  const { rows } = await tx.query<{ name: string | null; nameEn: string | null; action: string; at: string }>(
-    `select s.name, s.name_en as "nameEn", l.action, l.at from wf_action_log l left join sys_staff s on s.id = l.by_id
-     where l.instance_id = $1 and l.action not in ('read', 'comment', 'urge') order by l.at desc, l.id desc limit 1`,
+/** What somebody did to an application meanwhile. */
+interface Meanwhile {
+  by: string | null
+  byEn: string | null
+  action: string
+  nodeZh: string | null
+  nodeEn: string | null
+  comment: string | null
+  at: string
+}
+
+const MOST_MEANWHILE = 10
+
+/** The answer to whoever comes second: who did what, and when; all that happened since he looked last, the newest first. */
+export async function stale({ tx, row, parts, context }: Standing): Promise<ServiceError> {
+  const { rows } = await tx.query<Meanwhile>(
+    `select s.name as by, coalesce(nullif(s.name_en, ''), s.name) as "byEn", l.action, l.node_name_zh as "nodeZh", l.node_name_en as "nodeEn", l.comment, l.at
+     from wf_action_log l left join sys_staff s on s.id = l.by_id
+     where l.instance_id = $1 and l.action not in ('read', 'comment', 'urge') order by l.at desc, l.id desc limit ${MOST_MEANWHILE}`,
     [row.id],
   )
   const [last] = rows
+  const seenAt = await lastLook(tx, row.id, context.user.staffId)
   const action = parts.engine.dictionaryLabel('wfAction', last?.action ?? '')
-  const [zh, en] = [last?.name ?? '系统', last?.nameEn ?? last?.name ?? 'The system']
+  const [zh, en] = [last?.by ?? '系统', last?.byEn ?? 'The system']
   return new ServiceError('stale', {
     message: {
       zh: `${zh} 已先处理（${action.zh}），请刷新后查看。`,
@@ -82,11 +98,18 @@ export async function stale({ tx, row, parts }: Standing): Promise<ServiceError>
     },
     data: {
       version: row.version,
-      by: last?.name ?? null,
+      by: last?.by ?? null,
       at: last?.at ?? null,
       action: last?.action ?? null,
       status: row.status,
       changes: [],
+      meanwhile: rows
+        .filter(({ at }, index) => index === 0 || (seenAt !== null && at > seenAt))
+        .map(({ by, byEn, nodeZh, nodeEn, ...each }) => ({
+          ...each,
+          by: context.locale === 'en' ? byEn : by,
+          nodeName: nodeZh ? { zh: nodeZh, en: nodeEn ?? nodeZh } : null,
+        })),
     },
   })
 }

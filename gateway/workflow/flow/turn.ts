@@ -182,6 +182,8 @@ export class Turn extends Standing {
     Object.assign(row, { status: flow.status, round: flow.round, effectStatus: flow.effect, ccIds: this.ccIds() })
     if (over) row.endedAt = context.now.toISOString()
     if (this.formChanged) kept.formVersion = row.version + 1
+    const { acting } = this.timeline
+    if (acting?.nodeId !== undefined) kept.decidedVersion = { ...kept.decidedVersion, [acting.nodeId]: row.version + 1 }
     await this.tasks.write()
     await this.timeline.write()
     await this.copies.write()

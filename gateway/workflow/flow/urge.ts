@@ -8,7 +8,7 @@ const URGE_EVERY_HOURS = 4
 const URGE_A_DAY = 3
 
 /** The applicant asks those who have it to hurry: once in 4 hours and three times a day for a task (money 7.1). */
-export const urge = acting(async (turn, request) => {
+export const urge = acting([], async (turn, request) => {
   const { tx, context, parts } = turn
   const by = context.user.staffId
   if (turn.row.applicantId !== by) throw new ServiceError('notFound')

@@ -7,7 +7,7 @@ import { notOffered } from './ways'
 const TAKE_BACK_MINUTES = 10
 
 /** The applicant takes his application back, or an approver his last decision, while nobody has seen what follows. */
-export const withdraw = acting(async (turn, request) => {
+export const withdraw = acting([], async (turn, request) => {
   const { user } = turn.context
   const by = user.staffId
   if (request.taskId) return takeBack(turn, request.taskId)

@@ -3,6 +3,7 @@ import type { Form } from '../../../src/schema/generated/process'
 import { contextOf, ok, ServiceError, type RequestContext, type Text } from '../../platform/http'
 import type { Transaction } from '../../platform/database'
 import { currentProcess } from '../definitions'
+import { staffName } from '../names'
 import { ID_FIELD, ID_PARAMS, likeText, PAGE_FIELDS, pageOf, type PageRequest } from '../paging'
 import type { WorkflowParts } from '../parts'
 import { ADMIN, DESIGN } from '../processes/access'
@@ -112,7 +113,7 @@ export function registerFormCalls(parts: WorkflowParts): void {
       const { pageNum, pageSize, offset } = pageOf(body)
       const { rows } = await database.query<Record<string, unknown> & { total: number; nameZh: string; nameEn: string }>(
         `select count(*) over () as total, f.id, f.code, f.name_zh as "nameZh", f.name_en as "nameEn", f.service_name as "serviceName",
-           f.version_no as "versionNo", f.field_count as "fieldCount", f.state, f.source, f.sort, f.remark, f.updated_at as "updatedAt", s.name as "updatedBy",
+           f.version_no as "versionNo", f.field_count as "fieldCount", f.state, f.source, f.sort, f.remark, f.updated_at as "updatedAt", ${staffName(contextOf(request).locale)} as "updatedBy",
            coalesce((select jsonb_agg(jsonb_build_object('id', p.id, 'code', p.code, 'name', jsonb_build_object('zh', p.name_zh, 'en', p.name_en)) order by p.sort, p.code)
              from wf_process p where p.form_id = f.id and p.deleted_at is null), '[]'::jsonb) as processes
          from wf_form f left join sys_staff s on s.id = f.updated_by
@@ -135,7 +136,7 @@ export function registerFormCalls(parts: WorkflowParts): void {
     async (request: WithId) => {
       const form = await requireForm(database, request.params.id)
       const { rows } = await database.query<{ no: number; definition: string }>(
-        `select v.id, v.no, v.note, v.hash, v.saved_at as "savedAt", s.name as "savedBy", v.definition from wf_form_version v
+        `select v.id, v.no, v.note, v.hash, v.saved_at as "savedAt", ${staffName(contextOf(request).locale)} as "savedBy", v.definition from wf_form_version v
            left join sys_staff s on s.id = v.saved_by where v.form_id = $1 order by v.no desc limit 50`,
         [request.params.id],
       )

@@ -4,6 +4,7 @@ import { fieldsOf, isForPeople, rightsOf, walkNodes } from '../../../src/schema/
 import type { Executor, Transaction } from '../../platform/database'
 import { can, contextOf, ok, ServiceError, type RequestContext, type Text } from '../../platform/http'
 import { currentProcess, processOf, type StoredProcess } from '../definitions'
+import { staffName } from '../names'
 import { ID_FIELD, ID_PARAMS, likeText, PAGE_FIELDS, pageOf, type PageRequest } from '../paging'
 import type { WorkflowParts } from '../parts'
 import { ADMIN, administers, DESIGN, requireInsight } from './access'
@@ -168,7 +169,7 @@ export function registerProcessCalls(parts: WorkflowParts): void {
     async (request: WithId) => {
       const process = await named(database, request.params.id)
       await requireInsight(database, contextOf(request), process.processId)
-      return ok(await versionsOf(database, process, labelOf))
+      return ok(await versionsOf(database, contextOf(request), process, labelOf))
     },
   )
 
@@ -358,7 +359,7 @@ async function listProcesses(db: Executor, context: RequestContext, body: ListBo
     `select count(*) over () as total, p.id, p.code, p.name_zh as "nameZh", p.name_en as "nameEn", p.group_code as "group", p.icon, p.path,
        p.service_name as "serviceName", p.version_no as "versionNo", p.current_version_id as "versionId", p.state, p.sort, p.source,
        coalesce(p.newer_shipped, false) as "newerShipped", p.form_id as "formId", p.admin_ids as "adminIds", p.version,
-       f.name_zh as "formNameZh", f.name_en as "formNameEn", v.published_at as "publishedAt", s.name as "publishedBy",
+       f.name_zh as "formNameZh", f.name_en as "formNameEn", v.published_at as "publishedAt", ${staffName(context.locale)} as "publishedBy",
        (select jsonb_agg(jsonb_build_object('no', r.no, 'running', r.running) order by r.no desc) from (
           select iv.no, count(*) as running from wf_instance i join wf_process_version iv on iv.id = i.version_id
            where i.process_id = p.id and i.status in ('running', 'returned') and i.deleted_at is null group by iv.no) r) as "running",
@@ -426,12 +427,17 @@ async function detailOf({ database, schemas }: WorkflowParts, process: StoredPro
 /** Versions told with what each changed; of the many before only that they are there. */
 const DESCRIBED = 50
 
-async function versionsOf(db: Executor, process: StoredProcess, labelOf: (dictionary: string, code: string) => Text) {
+async function versionsOf(
+  db: Executor,
+  { locale }: RequestContext,
+  process: StoredProcess,
+  labelOf: (dictionary: string, code: string) => Text,
+) {
   const { rows } = await db.query<{ id: string; no: number }>(
-    `select v.id, v.no, v.note, v.source, v.hash, v.published_at as "publishedAt", v.published_by as "publishedById", s.name as "publishedBy",
+    `select v.id, v.no, v.note, v.source, v.hash, v.published_at as "publishedAt", v.published_by as "publishedById", ${staffName(locale)} as "publishedBy",
        count(i.id) filter (where i.status in ('running', 'returned')) as running, count(i.id) as total, v.id = $2 as current
      from wf_process_version v left join sys_staff s on s.id = v.published_by left join wf_instance i on i.version_id = v.id and i.deleted_at is null
-     where v.process_id = $1 group by v.id, s.name order by v.no desc`,
+     where v.process_id = $1 group by v.id, s.id order by v.no desc`,
     [process.processId, process.versionId],
   )
   const described = await Promise.all(

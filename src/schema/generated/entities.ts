@@ -7055,6 +7055,24 @@ export interface WfInstance {
 }
 
 /**
+ * Look at an application
+ */
+export interface WfLook {
+  /**
+   * Application
+   */
+  instanceId: string
+  /**
+   * By
+   */
+  staffId: string
+  /**
+   * Last look
+   */
+  seenAt: string
+}
+
+/**
  * Notice log
  */
 export interface WfNoticeLog {
@@ -7589,6 +7607,7 @@ export interface EntityTypes {
   'wf.formVersion': WfFormVersion
   'wf.form': WfForm
   'wf.instance': WfInstance
+  'wf.look': WfLook
   'wf.noticeLog': WfNoticeLog
   'wf.noticeService': WfNoticeService
   'wf.processVersion': WfProcessVersion

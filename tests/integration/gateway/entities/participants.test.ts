@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../../../gateway/platform/database'
 import { systemContext } from '../../../../gateway/platform/http'
-import { memo } from '../../../fixtures/entities/constraints'
+import { dossier, memo } from '../../../fixtures/entities/constraints'
 import { documents } from '../../../fixtures/entities/documents'
 import { as, clientRow, openWorld, PEOPLE, type World } from './world'
 
@@ -9,7 +9,7 @@ let world: World
 let client: string
 
 beforeAll(async () => {
-  world = await openWorld([...documents, memo])
+  world = await openWorld([...documents, memo, dossier])
 })
 afterAll(() => world.close())
 beforeEach(async () => {
@@ -94,5 +94,18 @@ describe('x-participants', () => {
     )
     for (const column of ['to_staff_id', 'to_dept_id', 'reader_ids', 'client_id', 'owner_id'])
       expect(rows[0]!.text).toContain(`(${column})`)
+  })
+
+  it('opens rows of a restricted entity to whom they name, and to nobody else without its key', async () => {
+    const rows = [PEOPLE.li, PEOPLE.wang].map((keeperId) => ({ id: newId(), name: 'Dossier', keeperId }))
+    await world.engine.transaction(systemContext(), (entities) => entities.insertMany('test.dossier', rows))
+    const seen = async (staffId: string, keys: readonly string[] = []) =>
+      (await world.engine.queryPage('test.dossier', person(staffId, keys), {})).records.map(({ keeperId, $write }) => [
+        keeperId,
+        $write,
+      ])
+    expect(await seen(PEOPLE.li)).toEqual([[PEOPLE.li, false]])
+    expect(await seen(PEOPLE.zhao)).toEqual([])
+    expect(await seen(PEOPLE.zhao, ['test:dossier:view'])).toHaveLength(2)
   })
 })

@@ -27,6 +27,29 @@ describe('several at one step', () => {
     expect(late.msg).toContain(first)
   })
 
+  it('the same request once more is answered as before and done once; who saw an older state is told what happened meanwhile', async () => {
+    await world.publish(processOf('again', [step('one', ['chen', 'zhou'], { multiMode: 'all' }), step('two', 'gao')]))
+    const { instanceId } = await world.start('again')
+    const { rowVersion } = (await world.detail('zhou', instanceId)).instance
+    await world.act('zhou', 'read', { instanceId })
+    world.gateway.clock.forward(60)
+    const asked = { taskId: await world.taskOf('chen', instanceId), action: 'agree', comment: 'fine', rowVersion }
+    const first = await world.act('chen', 'agree', asked)
+    expect(await world.act('chen', 'agree', asked)).toMatchObject({ code: 0, data: first.data })
+    expect(
+      await world.rows(`select 1 from wf_action_log where instance_id = $1 and action = 'agree'`, [instanceId]),
+    ).toHaveLength(1)
+    expect((await world.act('chen', 'agree', { ...asked, comment: 'another word' })).code).toBe(10010006)
+    const late = await world.act('zhou', 'agree', { instanceId, rowVersion })
+    expect(late).toMatchObject({ code: 10010006, data: { meanwhile: [{ by: 'chen', action: 'agree', comment: 'fine', nodeName: label('one') }] } }) // prettier-ignore
+    expect((await world.detail('zhou', instanceId)).seenBefore! < (await world.detail('zhou', instanceId)).timeline.at(-1)!.at).toBe(true) // prettier-ignore
+    await world.act('zhou', 'read', { instanceId })
+    expect((await world.detail('zhou', instanceId)).seenBefore! >= (await world.detail('zhou', instanceId)).timeline.at(-1)!.at).toBe(true) // prettier-ignore
+    const seen = (await world.detail('zhou', instanceId)).instance.rowVersion
+    await world.act('applicant', 'comment', { instanceId, comment: 'a word changes nothing' })
+    expect((await world.act('zhou', 'agree', { instanceId, rowVersion: seen })).code).toBe(0)
+  })
+
   it('all have to agree, and one rejection decides', async () => {
     await world.publish(processOf('all', [step('one', ['chen', 'zhou'], { multiMode: 'all' })]))
     const good = await world.start('all')

@@ -38,7 +38,8 @@ export interface Detail {
   instance: { id: string; status: string; rowVersion: number; round: number; amountCny: string | null; effectStatus: string; effectError: string | null; title: { zh: string } } // prettier-ignore
   form: { values: Record<string, unknown>; rights: Record<string, string>; bundle: { entities: Record<string, unknown> }; changed: { field: string; before: unknown; after: unknown; by: string }[] } // prettier-ignore
   path: Shown[]
-  timeline: { action: string; variant?: string; byId: string | null; byName: string; forName?: string; comment: string | null; diff: { field: string }[]; admin: boolean }[] // prettier-ignore
+  seenBefore?: string
+  timeline: { at: string; action: string; variant?: string; byId: string | null; byName: string; forName?: string; comment: string | null; diff: { field: string }[]; admin: boolean }[] // prettier-ignore
   myTask: null | { taskId: string; nodeId: string; agreeActions: string[]; rejectActions: string[]; returnTargets: { nodeId: string }[]; pick: { nodeId: string; among: { id: string }[] }[] } // prettier-ignore
   actions: string[]
   cc: { id: string }[]
