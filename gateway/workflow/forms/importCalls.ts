@@ -6,7 +6,7 @@ import { ID_PARAMS } from '../paging'
 import type { WorkflowParts } from '../parts'
 import { DESIGN } from '../processes/access'
 import type { CheckProcess } from '../processes/check'
-import { saveForm } from './save'
+import { saveForm, simplest } from './save'
 import { fieldsTemplate, readFields, refused, withFields } from './sheet'
 import { requireForm } from './stored'
 
@@ -22,6 +22,9 @@ const NOTHING: Form = { fields: {} }
 /** Fields of a form out of a sheet: the template, a look at what it would bring with every error by cell, and all of it or nothing. */
 export function registerImportCalls({ app, engine, database, folder }: WorkflowParts, check: CheckProcess): void {
   const spool = new Spool(folder)
+  /** What is wrong with a form by itself; whether the processes that use it still fit is told when it is saved. */
+  const alone = async (form: Form) =>
+    (await check(simplest('preview', { zh: '表单', en: 'Form' }, form))).filter(({ severity }) => severity === 'error')
 
   app.get(
     '/v2/workflow/form/field/import/templateUrl',
@@ -50,7 +53,7 @@ export function registerImportCalls({ app, engine, database, folder }: WorkflowP
       const { locale } = contextOf(request)
       return withSheet(request, spool, async (path, { formId }) => {
         const form = formId ? (await requireForm(database, formId)).definition : NOTHING
-        const { rows, errors } = await readFields(engine, path, locale, form)
+        const { rows, errors } = await readFields(path, { engine, locale, form, check: alone })
         return ok({
           rows: rows.map((row) => ({ ...row, exists: Object.hasOwn(form.fields, row.key) })),
           errors,
@@ -71,7 +74,12 @@ export function registerImportCalls({ app, engine, database, folder }: WorkflowP
       return withSheet(request, spool, (path) =>
         engine.transaction(context, async (entities, tx) => {
           const form = await requireForm(tx, id)
-          const { rows, errors } = await readFields(engine, path, context.locale, form.definition)
+          const { rows, errors } = await readFields(path, {
+            engine,
+            locale: context.locale,
+            form: form.definition,
+            check: alone,
+          })
           if (errors.length > 0)
             throw refused(
               {

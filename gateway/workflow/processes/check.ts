@@ -29,8 +29,10 @@ export function checkerOf({ schemas, database }: Pick<WorkflowParts, 'schemas' |
     const taken = new Set([name, ...stored.map((one) => one.name)])
     const shipped = schemas.snapshot(false).composed.documents
     const known = shipped.filter(({ type, value }) => type !== 'process' || !taken.has((value as ProcessDocument).name))
-    const where = whereOf(name)
-    const { problems } = readDocuments([{ where, type: 'process', name: `wf/${name}`, value: document }], {
+    // a shipped one stays of its module, whose records its effects write
+    const own = shipped.find(({ type, value }) => type === 'process' && (value as ProcessDocument).name === name)
+    const where = own?.where ?? whereOf(name)
+    const { problems } = readDocuments([{ where, type: 'process', name: own?.name ?? `wf/${name}`, value: document }], {
       known: [
         ...known,
         ...stored.map((value) => ({ type: 'process' as const, where: whereOf(value.name), name: `wf/${value.name}`, value })),

@@ -11,6 +11,9 @@ export const formEntityName = ({ name }: Pick<ProcessDocument, 'name'>): string 
 export const rowEntityName = ({ name }: Pick<ProcessDocument, 'name'>, field: string): string =>
   `formrow.${name}${field.charAt(0).toUpperCase()}${field.slice(1)}`
 
+/** Whether an entity is a form or rows of one: nothing of it is stored, so its records have no fields but its own. */
+export const isFormEntity = ({ name }: Pick<EntityDocument, 'name'>): boolean => /^form(?:row)?\./.test(name)
+
 /** The reference of a row to its form. */
 const FORM_ID = 'formId'
 

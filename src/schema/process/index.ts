@@ -3,7 +3,7 @@
  * each node. Pure: browser and gateway share it.
  */
 export { entityField, fieldsOf, isExact, type FieldSummary, type FieldType } from './fields'
-export { formEntity, formEntityName, rowEntities, rowEntityName } from './formEntity'
+export { formEntity, formEntityName, isFormEntity, rowEntities, rowEntityName } from './formEntity'
 export { factsOf, formPage, type FormFacts, type FormPageOptions } from './formPage'
 export { PROCESS_ROOTS } from './formWords'
 export { hashOf } from './hash'

@@ -2,6 +2,7 @@ import { fieldKind } from '../../../schema/formats'
 import type { FieldKind } from '../../../schema/model'
 import { isObject, splitAddress, type JsonObject } from '../../../schema/overlay'
 import type { Locale } from '../../../schema/problem'
+import { rowEntityName } from '../../../schema/process'
 import type { Design } from '../editor/design'
 import { freeFields } from '../form/room'
 import type { FieldChoice } from '../language/labels'
@@ -26,8 +27,8 @@ const ofEntity = (
   choice: FieldChoice,
   path: string,
   locale: Locale,
+  entity = labels.entityNameAt(at),
 ): ConditionField => {
-  const entity = labels.entityNameAt(at)
   const items = dictionaries[choice.field['x-dictionary'] ?? '']?.items.filter(({ retired }) => !retired)
   return {
     path,
@@ -91,6 +92,26 @@ const rowsAround = (document: unknown, at: string): readonly { node: unknown; at
   return found
 }
 
+/** What the cells of rows of an approval form say stands below. */
+const OF_CELLS = /^form\/fields\/([^/]+)\/rows\//
+
+/** Inside rows of an approval form: the cells of the row, then the form, whose fields of the same names are those of its head. */
+const inFormRows = (around: Around, at: string, rows: string, locale: Locale): ConditionField[] => {
+  const { document, labels } = around
+  const entity = rowEntityName({ name: String(document.name) }, rows)
+  const cells = labels.fieldsOf(entity)
+  const own = new Set(cells.map(({ name }) => name.split('.')[0]))
+  return [
+    ...cells.map((choice) => ofEntity(around, at, choice, choice.name, locale, entity)),
+    ...labels
+      .fieldsAt(at)
+      .filter(({ name }) => name.split('.')[0] !== rows)
+      .map((choice) =>
+        ofEntity(around, at, choice, own.has(choice.name.split('.')[0]) ? `head.${choice.name}` : choice.name, locale),
+      ),
+  ]
+}
+
 /** Parts of pages whose expressions read a row. */
 const OF_ROWS: ReadonlySet<string> = new Set(['rowActions', 'columns'])
 
@@ -111,6 +132,8 @@ export const conditionFields = (around: Around, at: string, locale: Locale): rea
       ...rest,
     ]
   }
+  const rows = language.kind === 'process' ? OF_CELLS.exec(at)?.[1] : undefined
+  if (rows !== undefined) return inFormRows(around, at, rows, locale)
   const prefix =
     language.kind === 'entity' || language.kind === 'process'
       ? ''

@@ -2,6 +2,7 @@ import { allFields } from '../../../schema/entity/fields'
 import type { EntityDocument, EntityField, Transition } from '../../../schema/generated/entity'
 import { isObject, isOrderedMap, joinAddress, splitAddress, type JsonObject } from '../../../schema/overlay'
 import type { BilingualText, Locale } from '../../../schema/problem'
+import { isFormEntity } from '../../../schema/process'
 import { parentOf, valueAt } from '../document/address'
 import { wordName } from '../../../schema/overlay/words'
 import { verbOf } from '../../../schema/effect/verbs'
@@ -24,7 +25,10 @@ const known = new WeakMap<Entities, Map<EntityDocument, ReadonlyMap<string, Fiel
 const fieldsOf = (entity: EntityDocument, entities: Entities): ReadonlyMap<string, FieldChoice> => {
   const found = known.get(entities)?.get(entity)
   if (found) return found
-  const own = allFields(entity).filter(({ field }) => !field['x-internal'] && !field['x-retired'])
+  const bare = isFormEntity(entity)
+  const own = allFields(entity).filter(
+    ({ field, origin }) => !field['x-internal'] && !field['x-retired'] && (origin === 'own' || !bare),
+  )
   const label = (field: EntityField, name: string): BilingualText => field['x-label'] ?? { zh: name, en: name }
   const further = own.flatMap(({ name, field }) => {
     const target = field['x-ref']
@@ -121,15 +125,16 @@ export class Labels {
 
   /** Fields that a part at this address can show: own ones, and those one reference away. */
   fieldsAt(at: string): readonly FieldChoice[] {
-    return this.choices(this.entityNameAt(at))
+    return this.fieldsOf(this.entityNameAt(at))
   }
 
   /** The same for names that an object at this address holds: what it says itself is none of the language. */
   fieldsAround(at: string): readonly FieldChoice[] {
-    return this.choices(this.entityNameAt(at, false))
+    return this.fieldsOf(this.entityNameAt(at, false))
   }
 
-  private choices(name: string | undefined): readonly FieldChoice[] {
+  /** The same for an entity. */
+  fieldsOf(name: string | undefined): readonly FieldChoice[] {
     const entity = name === undefined ? undefined : this.entity(name)
     return entity ? choicesOf(fieldsOf(entity, this.entities)) : NONE
   }

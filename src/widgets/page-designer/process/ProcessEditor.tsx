@@ -1,6 +1,6 @@
-import { ArrowLeftOutlined, ExperimentOutlined } from '@ant-design/icons'
+import { ExperimentOutlined } from '@ant-design/icons'
 import { Alert, Button, Dropdown, Tabs, Tag, Upload } from 'antd'
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type SetStateAction } from 'react'
+import { useCallback, useMemo, useState, useSyncExternalStore, type SetStateAction } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { tellFailure } from '../../../runtime/reading/tell'
 import { useCall } from '../../../runtime/reading/useCall'
@@ -8,8 +8,6 @@ import { dequal } from 'dequal/lite'
 import type { Node, ProcessDocument } from '../../../schema/generated/process'
 import type { JsonObject } from '../../../schema/overlay'
 import type { Problem } from '../../../schema/problem'
-import { DesignContext, SurroundingsContext } from '../editor/design'
-import { useUndoKeys } from '../editor/useUndoKeys'
 import { Canvas } from './canvas/Canvas'
 import type { Trail } from './canvas/context'
 import { DryRunPanel } from './facts/DryRunPanel'
@@ -23,13 +21,14 @@ import { useCatalogue } from './panel/catalogue'
 import { NodePanel } from './panel/NodePanel'
 import { RightsGrid } from './panel/RightsGrid'
 import { StaffContext, useStaffNames } from './panel/staff'
-import { PublishDialog } from './PublishDialog'
-import { PublishSession } from './session'
 import { processTexts } from './texts'
 import { branchKey, findNode, keyOfPointer, withChangedBranch, withChangedNode, withShiftedBranch } from './tree/tree'
 import type { FormDetail, ProcessDetail, ProcessVersion } from './types'
-import { useProcessDesign } from './useProcessDesign'
 import { useProcessProblems } from './useProcessProblems'
+import { PublishDialog } from './work/PublishDialog'
+import { PublishSession } from './work/session'
+import { useProcessDesign } from './work/useProcessDesign'
+import { WorkFrame } from './work/WorkFrame'
 import { fieldLabels, nodeName, staffOf, textIn, type Words } from './words'
 
 interface Props {
@@ -64,8 +63,6 @@ export const ProcessEditor = ({ detail, begun, onLeave, onReload }: Props) => {
   const [formId, setFormId] = useState<string | null>(detail?.formId ?? null)
   const [publishing, setPublishing] = useState(false)
   const [refused, setRefused] = useState<{ of: ProcessDocument; problems: readonly Problem[] } | null>(null)
-  const root = useRef<HTMLDivElement>(null)
-  useUndoKeys(root, session, true)
 
   const ids = useMemo(() => [...staffOf(document), ...adminIds], [document, adminIds])
   const staff = useStaffNames(host, ids)
@@ -96,13 +93,7 @@ export const ProcessEditor = ({ detail, begun, onLeave, onReload }: Props) => {
   )
 
   const unsaved = session.unsaved || !dequal(adminIds, held)
-  useEffect(() => {
-    host.setUnsaved(unsaved)
-    return () => host.setUnsaved(false)
-  }, [host, unsaved])
-  useEffect(() => () => session.keep(), [session])
   const title = textIn(document.label, locale) || texts.newProcess
-  useEffect(() => host.setTitle?.(title), [host, title])
 
   const edit = useCallback(
     (next: ProcessDocument, key: string | null = null) => session.edit(next as unknown as JsonObject, key),
@@ -138,11 +129,6 @@ export const ProcessEditor = ({ detail, begun, onLeave, onReload }: Props) => {
     } else if (problem.at.startsWith('/form')) setTab('form')
     else if (problem.at.startsWith('/effects')) setTab('effects')
     else setTab('facts')
-  }
-  const drop = async (): Promise<void> => {
-    if (!(await host.confirm({ title: texts.dropAsk, content: texts.dropText, danger: true, okText: texts.drop }))) return
-    session.drop()
-    setAdminIds(held)
   }
   const load = async (file: File): Promise<void> => {
     const read = readProcess(await file.text(), locale)
@@ -194,198 +180,201 @@ export const ProcessEditor = ({ detail, begun, onLeave, onReload }: Props) => {
   const shown = TABS.filter((one) => one !== 'versions' || detail !== null)
 
   return (
-    <SurroundingsContext value={design}>
-      <DesignContext value={design}>
-        <StaffContext value={staff}>
-          <div ref={root} className="sb-design-work">
-            <header className="sb-design-head">
-              <Button type="text" icon={<ArrowLeftOutlined />} aria-label={texts.back} onClick={onLeave} />
-              <h1>{title}</h1>
-              {document.name !== '' && <code>{document.name}</code>}
-              <Tag>{detail ? texts.version(detail.versionNo) : texts.neverPublished}</Tag>
-              <span className="sb-design-grow" />
-              <span role="status" className="sb-design-status">
-                {unsaved ? texts.unsaved : detail ? texts.saved : ''}
-              </span>
-              <Button
-                size="small"
-                icon={<ExperimentOutlined />}
-                onClick={() => {
-                  setTab('flow')
-                  setRunning(true)
-                }}
-              >
-                {texts.dryRun}
-              </Button>
-              <Button size="small" onClick={() => exportProcess(document)}>
-                {texts.exportJson}
-              </Button>
-              <Upload
-                accept=".json"
-                showUploadList={false}
-                beforeUpload={(file) => {
-                  void load(file)
-                  return false
-                }}
-              >
-                <Button size="small">{texts.importJson}</Button>
-              </Upload>
-              <Button size="small" danger disabled={!unsaved} onClick={() => void drop()}>
-                {texts.drop}
-              </Button>
-              <Button size="small" type="primary" disabled={!unsaved} onClick={() => setPublishing(true)}>
-                {texts.publish}
-              </Button>
-              {detail?.newerShipped && (
-                <Alert
-                  type="info"
-                  showIcon
-                  message={texts.newerShipped}
-                  action={
-                    detail.shipped && (
-                      <Button size="small" onClick={() => detail.shipped && edit(detail.shipped)}>
-                        {texts.takeShipped}
-                      </Button>
-                    )
-                  }
-                />
-              )}
-              {state.restored && (
-                <Alert
-                  type={session.behind ? 'warning' : 'info'}
-                  showIcon
-                  message={session.behind ? `${texts.restored}. ${texts.behind}` : texts.restored}
-                />
-              )}
-              {detail && <RunningTags detail={detail} />}
-            </header>
-            <Tabs
+    <StaffContext value={staff}>
+      <WorkFrame
+        session={session}
+        design={design}
+        title={title}
+        code={document.name}
+        versionNo={detail?.versionNo ?? null}
+        unsaved={unsaved}
+        publishText={texts.publish}
+        dropText={texts.dropText}
+        onLeave={onLeave}
+        onDropped={() => setAdminIds(held)}
+        onPublish={() => setPublishing(true)}
+        actions={
+          <>
+            <Button
               size="small"
-              activeKey={tab}
-              onChange={(key) => setTab(TABS.find((one) => one === key) ?? 'flow')}
-              items={shown.map((key) => ({ key, label: texts.tabs[key] }))}
-              tabBarExtraContent={
-                problems.length === 0 ? (
-                  <span className="sb-design-help">{texts.noProblems}</span>
-                ) : (
-                  <Dropdown
-                    trigger={['click']}
-                    menu={{
-                      className: 'sb-process-problems',
-                      items: problems.map((problem, index) => {
-                        const key = keyOfPointer(document, problem.at)
-                        const of = key === null ? undefined : findNode(document.nodes, key.split('/')[0] ?? '')?.node
-                        return {
-                          key: String(index),
-                          label: (
-                            <>
-                              <Tag color={problem.severity === 'error' ? 'red' : 'orange'}>
-                                {of ? nodeName(of, words) : texts.ofProcess}
-                              </Tag>
-                              {problem.message[locale]}
-                            </>
-                          ),
-                        }
-                      }),
-                      onClick: ({ key }) => {
-                        const problem = problems[Number(key)]
-                        if (problem) goTo(problem)
-                      },
-                    }}
-                  >
-                    <Button size="small" type="link" danger>
-                      {texts.problems(problems.length)}
+              icon={<ExperimentOutlined />}
+              onClick={() => {
+                setTab('flow')
+                setRunning(true)
+              }}
+            >
+              {texts.dryRun}
+            </Button>
+            <Button size="small" onClick={() => exportProcess(document)}>
+              {texts.exportJson}
+            </Button>
+            <Upload
+              accept=".json"
+              showUploadList={false}
+              beforeUpload={(file) => {
+                void load(file)
+                return false
+              }}
+            >
+              <Button size="small">{texts.importJson}</Button>
+            </Upload>
+          </>
+        }
+        notes={
+          <>
+            {detail?.newerShipped && (
+              <Alert
+                type="info"
+                showIcon
+                message={texts.newerShipped}
+                action={
+                  detail.shipped && (
+                    <Button size="small" onClick={() => detail.shipped && edit(detail.shipped)}>
+                      {texts.takeShipped}
                     </Button>
-                  </Dropdown>
-                )
-              }
+                  )
+                }
+              />
+            )}
+            {detail && <RunningTags detail={detail} />}
+          </>
+        }
+      >
+        <Tabs
+          size="small"
+          activeKey={tab}
+          onChange={(key) => setTab(TABS.find((one) => one === key) ?? 'flow')}
+          items={shown.map((key) => ({ key, label: texts.tabs[key] }))}
+          tabBarExtraContent={
+            problems.length === 0 ? (
+              <span className="sb-design-help">{texts.noProblems}</span>
+            ) : (
+              <Dropdown
+                trigger={['click']}
+                menu={{
+                  className: 'sb-process-problems',
+                  items: problems.map((problem, index) => {
+                    const key = keyOfPointer(document, problem.at)
+                    const of = key === null ? undefined : findNode(document.nodes, key.split('/')[0] ?? '')?.node
+                    return {
+                      key: String(index),
+                      label: (
+                        <>
+                          <Tag color={problem.severity === 'error' ? 'red' : 'orange'}>
+                            {of ? nodeName(of, words) : texts.ofProcess}
+                          </Tag>
+                          {problem.message[locale]}
+                        </>
+                      ),
+                    }
+                  }),
+                  onClick: ({ key }) => {
+                    const problem = problems[Number(key)]
+                    if (problem) goTo(problem)
+                  },
+                }}
+              >
+                <Button size="small" type="link" danger>
+                  {texts.problems(problems.length)}
+                </Button>
+              </Dropdown>
+            )
+          }
+        />
+        {tab === 'flow' && (
+          <div className="sb-process-columns">
+            <Canvas
+              nodes={document.nodes}
+              words={words}
+              chosen={chosen}
+              faults={faults}
+              trail={trail}
+              onChoose={choose}
+              onEdit={setNodes}
+              history={{
+                undoes: state.history.past.length > 0,
+                redoes: state.history.future.length > 0,
+                undo: session.undo,
+                redo: session.redo,
+              }}
             />
-            {tab === 'flow' && (
-              <div className="sb-process-columns">
-                <Canvas
-                  nodes={document.nodes}
-                  words={words}
-                  chosen={chosen}
-                  faults={faults}
-                  trail={trail}
-                  onChoose={choose}
-                  onEdit={setNodes}
-                  history={{
-                    undoes: state.history.past.length > 0,
-                    redoes: state.history.future.length > 0,
-                    undo: session.undo,
-                    redo: session.redo,
-                  }}
-                />
-                <aside className="sb-process-side">{side}</aside>
-              </div>
-            )}
-            {tab === 'form' && (
-              <FormEditor
-                process={document}
-                problems={problems}
-                readOnly={shared}
-                onChange={(form) => edit({ ...document, form }, 'form')}
-                {...(formId === null ? {} : { onOpen: () => host.navigate(formAddress(formId)) })}
-              />
-            )}
-            {tab === 'rights' && <RightsGrid document={document} onChange={(nodes) => setNodes(nodes)} />}
-            {tab === 'effects' && <EndEffects document={document} onChange={(next) => edit(next, 'effects')} />}
-            {tab === 'facts' && (
-              <Facts
-                document={document}
-                isNew={detail === null}
-                adminIds={adminIds}
-                formId={formId}
-                onChange={(next) => edit(next, 'facts')}
-                onAdmins={setAdminIds}
-                onForm={(id) => void chooseForm(id)}
-              />
-            )}
-            {tab === 'versions' && detail && (
-              <Versions
-                processId={detail.id}
-                words={words}
-                onRestore={(old, no) => {
-                  edit(old)
-                  setTab('flow')
-                  host.notify('success', texts.restoreDone(no))
-                }}
-              />
-            )}
-            {publishing && (
-              <PublishDialog
-                document={document}
-                detail={detail}
-                adminIds={adminIds}
-                formId={formId}
-                errors={problems.filter(({ severity }) => severity === 'error')}
-                onGo={(problem) => {
-                  setPublishing(false)
-                  goTo(problem)
-                }}
-                onRefused={(found) => setRefused({ of: document, problems: found })}
-                onClose={() => setPublishing(false)}
-                onTakeTheirs={() => {
-                  session.drop()
-                  session.keep()
-                  onReload()
-                }}
-                onPublished={(id) => {
-                  setPublishing(false)
-                  session.published(document as unknown as JsonObject)
-                  session.keep()
-                  host.setUnsaved(false)
-                  if (detail === null)
-                    host.navigate(`/setModule/process/configer/design?id=${encodeURIComponent(id)}`, { replace: true })
-                  else onReload()
-                }}
-              />
-            )}
+            <aside className="sb-process-side">{side}</aside>
           </div>
-        </StaffContext>
-      </DesignContext>
-    </SurroundingsContext>
+        )}
+        {tab === 'form' && (
+          <FormEditor
+            process={document}
+            problems={problems}
+            readOnly={shared}
+            onChange={(form) => edit({ ...document, form }, 'form')}
+            {...(formId === null ? {} : { onOpen: () => host.navigate(formAddress(formId)) })}
+          />
+        )}
+        {tab === 'rights' && <RightsGrid document={document} onChange={(nodes) => setNodes(nodes)} />}
+        {tab === 'effects' && <EndEffects document={document} onChange={(next) => edit(next, 'effects')} />}
+        {tab === 'facts' && (
+          <Facts
+            document={document}
+            isNew={detail === null}
+            adminIds={adminIds}
+            formId={formId}
+            onChange={(next) => edit(next, 'facts')}
+            onAdmins={setAdminIds}
+            onForm={(id) => void chooseForm(id)}
+          />
+        )}
+        {tab === 'versions' && detail && (
+          <Versions
+            processId={detail.id}
+            words={words}
+            onRestore={(old, no) => {
+              edit(old)
+              setTab('flow')
+              host.notify('success', texts.restoreDone(no))
+            }}
+          />
+        )}
+        {publishing && (
+          <PublishDialog<{ id: string; versionNo: number }>
+            title={texts.publishTitle}
+            okText={texts.publish}
+            lead={texts.publishNew}
+            path="/v2/workflow/process/save"
+            body={
+              {
+                ...(detail ? { id: detail.id } : {}),
+                document,
+                adminIds,
+                ...(formId === null ? {} : { formId }),
+              } as unknown as JsonObject
+            }
+            versionNo={detail?.versionNo ?? null}
+            errors={problems.filter(({ severity }) => severity === 'error')}
+            onGo={(problem) => {
+              setPublishing(false)
+              goTo(problem)
+            }}
+            onRefused={(found) => setRefused({ of: document, problems: found })}
+            onClose={() => setPublishing(false)}
+            onTakeTheirs={() => {
+              session.drop()
+              session.keep()
+              onReload()
+            }}
+            onPublished={({ id, versionNo }) => {
+              host.notify('success', texts.published(versionNo))
+              setPublishing(false)
+              session.published(document as unknown as JsonObject)
+              session.keep()
+              host.setUnsaved(false)
+              if (detail === null)
+                host.navigate(`/setModule/process/configer/design?id=${encodeURIComponent(id)}`, { replace: true })
+              else onReload()
+            }}
+          />
+        )}
+      </WorkFrame>
+    </StaffContext>
   )
 }
 

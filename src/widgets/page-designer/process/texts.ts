@@ -240,10 +240,12 @@ const zh = {
   importCell: '单元格',
   importError: '问题',
   importCommit: (count: number) => `写入 ${count} 个字段`,
+  importReplaces: '替换现有字段',
   importDone: '字段已写入',
   importErrors: (count: number) => `${count} 处错误，请改正文件后重新选择`,
   formSaved: (no: number, processes: number) =>
     processes === 0 ? `表单第 ${no} 版已保存` : `表单第 ${no} 版已保存，${processes} 个流程发布了新版本`,
+  headMissing: '表单需要编码和中英文名称。',
   formPublish: '保存表单',
   formPublishHelp: (count: number) => (count === 0 ? '' : `保存后，使用它的 ${count} 个流程会发布新版本；正在审批的申请不变。`),
   rowFields: '明细的列',
@@ -504,11 +506,13 @@ const en: ProcessTexts = {
   importCell: 'Cell',
   importError: 'Problem',
   importCommit: (count) => `Write ${count} ${count === 1 ? 'field' : 'fields'}`,
+  importReplaces: 'Replaces the field',
   importDone: 'The fields are written',
   importErrors: (count) => `${count} ${count === 1 ? 'error' : 'errors'}: mend the file and choose it again`,
   formSaved: (no, processes) =>
     `Version ${no} of the form is saved` +
     (processes === 0 ? '' : `; ${processes} ${processes === 1 ? 'process has' : 'processes have'} a new version`),
+  headMissing: 'The form needs a code and a name in both languages.',
   formPublish: 'Save the form',
   formPublishHelp: (count) =>
     count === 0

@@ -40,18 +40,22 @@ export interface Difference {
   text: BilingualText
 }
 
-/** One of the versions of a process: GET /v2/workflow/process/historyVersion/{id}, newest first. */
-export interface ProcessVersion {
+/** One of the versions of what is designed. */
+export interface Version {
   id: string
   no: number
   note: string | null
   publishedAt: string
   publishedBy: string | null
+  /** Against the version before. */
+  changes: readonly Difference[]
+}
+
+/** One of the versions of a process: GET /v2/workflow/process/historyVersion/{id}, newest first. */
+export interface ProcessVersion extends Version {
   /** Applications that still run on it. */
   running: number | string
   current: boolean
-  /** Against the version before. */
-  changes: readonly Difference[]
 }
 
 /** A form as it is designed: GET /v2/workflow/form/update/{id}. */

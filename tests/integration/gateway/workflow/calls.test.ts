@@ -281,6 +281,18 @@ describe('form/*', () => {
   })
 })
 
+it('keeps a shipped process of its module when an administrator changes its form: it still writes the records of that module', async () => {
+  const [form] = await query<{ id: string }>("select id from wf_form where code = 'generic'")
+  const { data } = await designer.get<{ name: object; definition: { fields: object } }>(`${BASE}/form/update/${form!.id}`)
+  const fields = { ...data.definition.fields, place: { type: 'string', 'x-label': { zh: '地点', en: 'Place' } } }
+  const saved = await designer.post<{ processes: { code: string }[] }>(`${BASE}/form/save`, {
+    id: form!.id,
+    name: data.name,
+    definition: { ...data.definition, fields },
+  })
+  expect([saved.code, saved.data.processes.map(({ code }) => code)]).toEqual([0, ['generic']])
+})
+
 describe('form/field/import', () => {
   const head = ['编码', '中文名称', '英文名称', '类型', '必填', '字典']
   const formOf = async (code: string) =>
@@ -331,16 +343,25 @@ describe('form/field/import', () => {
       'D4 There is no type "图片"',
       'A4 The same key as in row 2',
       'F5 There is no dictionary "nothing"',
-      'F5 A dictionary field needs its dictionary',
     ])
     const refused = await send<Preview>(id, rows)
     expect([refused.code, refused.msg, refused.data.errors.length]).toEqual([
       10010013,
-      '6 cells cannot be taken: nothing was written.',
-      6,
+      '5 cells cannot be taken: nothing was written.',
+      5,
     ])
     expect(await query('select version_no as no from wf_form where id = $1', [id])).toEqual([{ no: 1 }])
     expect((await send('view', rows, {}, staff)).code).toBe(10010003)
+  })
+
+  it('tells the cell of an expression that reads what the form does not have', async () => {
+    const rows = [
+      [...head, '显示条件'],
+      ['lines', '明细', 'Lines', 'rows', '', null, null],
+      ['lines.count', '数量', 'Count', 'integer', '', null, '{{ nowhere > 1 }}'],
+    ]
+    const { data } = await send<Preview>('view', rows, { formId: await formOf('importReads') })
+    expect(data.errors).toEqual([{ row: 3, column: 'G', cell: 'G3', text: expect.stringContaining('nowhere') as string }])
   })
 
   it('brings all fields of a right sheet in one version', async () => {

@@ -1,14 +1,14 @@
-import { Button, Drawer, Tag, Timeline } from 'antd'
+import { Button, Drawer, Tag } from 'antd'
 import { useMemo, useState } from 'react'
 import { useHost } from '../../../../runtime/hostContext'
 import { Loaded } from '../../../../runtime/reading/Loaded'
-import { momentText } from '../../../../runtime/reading/moment'
 import { useCall } from '../../../../runtime/reading/useCall'
 import type { ProcessDocument } from '../../../../schema/generated/process'
 import { Canvas } from '../canvas/Canvas'
 import { processTexts } from '../texts'
 import type { ProcessVersion } from '../types'
-import { fieldLabels, textIn, type Words } from '../words'
+import { VersionList } from '../work/VersionList'
+import { fieldLabels, type Words } from '../words'
 
 interface Props {
   processId: string
@@ -19,9 +19,7 @@ interface Props {
 
 /** The versions of a process: who, when, why, what changed, how many applications still run on it. */
 export const Versions = ({ processId, words, onRestore }: Props) => {
-  const host = useHost()
-  const { locale } = host
-  const texts = processTexts[locale]
+  const texts = processTexts[useHost().locale]
   const [looked, setLooked] = useState<ProcessVersion | null>(null)
   const answer = useCall<readonly ProcessVersion[]>({
     method: 'GET',
@@ -32,38 +30,15 @@ export const Versions = ({ processId, words, onRestore }: Props) => {
       <p className="sb-design-lead">{texts.versionsHelp}</p>
       <Loaded call={answer}>
         {(versions) => (
-          <Timeline
-            items={versions.map((version, index) => ({
-              key: version.id,
-              color: version.current ? 'green' : 'gray',
-              children: (
-                <article aria-label={texts.version(version.no)}>
-                  <header className="sb-design-bar">
-                    <strong>{texts.version(version.no)}</strong>
-                    {version.current && <Tag color="green">{texts.current}</Tag>}
-                    {Number(version.running) > 0 && <Tag color="blue">{texts.running(Number(version.running), version.no)}</Tag>}
-                    <span className="sb-design-help">
-                      {texts.by(version.publishedBy ?? texts.system, momentText(host, version.publishedAt))}
-                    </span>
-                    <Button size="small" type="link" onClick={() => setLooked(version)}>
-                      {texts.look}
-                    </Button>
-                  </header>
-                  {version.note && <p>{version.note}</p>}
-                  {version.changes.length > 0 ? (
-                    <ul className="sb-design-differences">
-                      {version.changes.map(({ id, text }) => (
-                        <li key={id}>{textIn(text, locale)}</li>
-                      ))}
-                    </ul>
-                  ) : (
-                    <small className="sb-design-help">
-                      {index === versions.length - 1 ? texts.firstVersion : texts.noChanges}
-                    </small>
-                  )}
-                </article>
-              ),
-            }))}
+          <VersionList
+            versions={versions}
+            isCurrent={({ current }) => current}
+            tags={({ running, no }) => Number(running) > 0 && <Tag color="blue">{texts.running(Number(running), no)}</Tag>}
+            actions={(version) => (
+              <Button size="small" type="link" onClick={() => setLooked(version)}>
+                {texts.look}
+              </Button>
+            )}
           />
         )}
       </Loaded>

@@ -1,14 +1,17 @@
-import { Alert, Button, Modal, Table, Upload } from 'antd'
+import { Alert, Button, Modal, Table, Tag, Upload } from 'antd'
 import { useState } from 'react'
 import { isAborted, toFailure } from '../../../../runtime/failure'
 import { useHost } from '../../../../runtime/hostContext'
 import { tellFailure } from '../../../../runtime/reading/tell'
+import { useCatalogue } from '../panel/catalogue'
 import { processTexts } from '../texts'
+import { valueName } from '../words'
 
 /** What a file of fields holds: answer of POST /v2/workflow/form/field/import/view. */
 interface Preview {
-  rows: readonly Readonly<Record<string, unknown>>[]
-  errors: readonly { row: number; column: string; text: string }[]
+  /** `exists`: it replaces a field of the form. */
+  rows: readonly { key: string; zh: string; en: string; type: string; required?: boolean; exists: boolean }[]
+  errors: readonly { row: number; cell: string; text: string }[]
 }
 
 interface Props {
@@ -19,13 +22,13 @@ interface Props {
 }
 
 const FIELD = '/v2/workflow/form/field'
-const COLUMNS = ['key', 'zh', 'en', 'type'] as const
 
 /** Fields from an Excel file: template, preview with the error of each cell, then everything at once or nothing. */
 export const ImportFields = ({ formId, onClose, onDone }: Props) => {
   const host = useHost()
   const { locale } = host
   const texts = processTexts[locale]
+  const catalogue = useCatalogue()
   const [file, setFile] = useState<File | null>(null)
   const [preview, setPreview] = useState<Preview | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -74,7 +77,7 @@ export const ImportFields = ({ formId, onClose, onDone }: Props) => {
       open
       width={720}
       title={texts.importExcel}
-      okText={preview ? texts.importCommit(preview.rows.length) : texts.importExcel}
+      okText={preview && !wrong ? texts.importCommit(preview.rows.length) : texts.importExcel}
       okButtonProps={{ disabled: !preview || wrong || preview.rows.length === 0, loading: busy && preview !== null }}
       onOk={() => void write()}
       onCancel={onClose}
@@ -102,12 +105,12 @@ export const ImportFields = ({ formId, onClose, onDone }: Props) => {
             <Alert type="error" showIcon message={texts.importErrors(preview.errors.length)} />
             <Table
               size="small"
-              rowKey={({ row, column, text }) => `${row} ${column} ${text}`}
+              rowKey={({ cell, text }) => `${cell} ${text}`}
               dataSource={[...preview.errors]}
               pagination={{ pageSize: 8, hideOnSinglePage: true }}
               columns={[
                 { title: texts.importRow, dataIndex: 'row', width: 72 },
-                { title: texts.importCell, dataIndex: 'column', width: 96 },
+                { title: texts.importCell, dataIndex: 'cell', width: 96 },
                 { title: texts.importError, dataIndex: 'text' },
               ]}
             />
@@ -116,13 +119,29 @@ export const ImportFields = ({ formId, onClose, onDone }: Props) => {
         {preview && !wrong && (
           <Table
             size="small"
-            rowKey={(row) => String(row.key)}
+            rowKey="key"
             dataSource={[...preview.rows]}
             pagination={{ pageSize: 8, hideOnSinglePage: true }}
-            columns={COLUMNS.map((column) => ({
-              title: { key: texts.fieldKey, zh: texts.nameZh, en: texts.nameEn, type: texts.fieldKind }[column],
-              dataIndex: column,
-            }))}
+            scroll={{ x: 'max-content' }}
+            columns={[
+              {
+                title: texts.fieldKey,
+                dataIndex: 'key',
+                render: (key: string, { exists }) => (
+                  <>
+                    <code>{key}</code> {exists && <Tag color="orange">{texts.importReplaces}</Tag>}
+                  </>
+                ),
+              },
+              { title: texts.nameZh, dataIndex: 'zh' },
+              { title: texts.nameEn, dataIndex: 'en' },
+              {
+                title: texts.fieldKind,
+                dataIndex: 'type',
+                render: (type: string) => valueName(catalogue, 'fieldType', type, locale),
+              },
+              { title: texts.required, dataIndex: 'required', render: (needed?: boolean) => (needed ? texts.yes : texts.no) },
+            ]}
           />
         )}
       </div>

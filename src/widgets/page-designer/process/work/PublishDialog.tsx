@@ -1,32 +1,39 @@
 import { Alert, Button, Flex, Input, Modal } from 'antd'
 import { useState } from 'react'
-import { isAborted, toFailure } from '../../../runtime/failure'
-import { useHost } from '../../../runtime/hostContext'
-import { momentText } from '../../../runtime/reading/moment'
-import type { ProcessDocument } from '../../../schema/generated/process'
-import type { Problem } from '../../../schema/problem'
-import { behindOf, problemsOfRefusal, type Behind } from './problems'
-import { processTexts } from './texts'
-import type { ProcessDetail } from './types'
+import { isAborted, toFailure } from '../../../../runtime/failure'
+import type { HostRequest } from '../../../../runtime/host'
+import { useHost } from '../../../../runtime/hostContext'
+import { momentText } from '../../../../runtime/reading/moment'
+import type { JsonObject } from '../../../../schema/overlay'
+import type { Problem } from '../../../../schema/problem'
+import { behindOf, problemsOfRefusal, type Behind } from '../problems'
+import { processTexts } from '../texts'
 
-interface Props {
-  document: ProcessDocument
-  detail: ProcessDetail | null
-  adminIds: readonly string[]
-  formId: string | null
+interface Props<Saved> {
+  title: string
+  okText: string
+  /** What publishing does. */
+  lead: string
+  /** Call that publishes. */
+  path: HostRequest['path']
+  /** What it is sent, besides the note and the version that the work began with. */
+  body: JsonObject
+  /** Version that the work began with; null: it is new. */
+  versionNo: number | null
   /** What has to be mended first. */
   errors: readonly Problem[]
-  onGo(problem: Problem): void
+  /** Shows where a problem is. */
+  onGo?: (problem: Problem) => void
   /** What the gateway found wrong. */
   onRefused(problems: readonly Problem[]): void
   onClose(): void
   onTakeTheirs(): void
-  onPublished(id: string): void
+  onPublished(saved: Saved): void
 }
 
-/** Publishes what was drawn as the next version, with a note for the other administrators. */
-export const PublishDialog = (props: Props) => {
-  const { document, detail, adminIds, formId, errors, onGo, onRefused, onClose, onTakeTheirs, onPublished } = props
+/** Publishes what was designed as the next version, with a note for the other administrators. */
+export const PublishDialog = <Saved,>(props: Props<Saved>) => {
+  const { title, okText, lead, path, body, versionNo, errors, onGo, onRefused, onClose, onTakeTheirs, onPublished } = props
   const host = useHost()
   const { locale } = host
   const texts = processTexts[locale]
@@ -34,24 +41,17 @@ export const PublishDialog = (props: Props) => {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const [behind, setBehind] = useState<Behind | null>(null)
-  const publish = async (basedOn: number | undefined): Promise<void> => {
+  const publish = async (basedOn: number | null): Promise<void> => {
     setBusy(true)
     setFailure(null)
     try {
-      const saved = await host.request<{ id: string; versionNo: number }>({
+      const saved = await host.request<Saved>({
         method: 'POST',
-        path: '/v2/workflow/process/save',
-        body: {
-          ...(detail ? { id: detail.id, basedOn } : {}),
-          document,
-          adminIds,
-          ...(formId === null ? {} : { formId }),
-          ...(note.trim() === '' ? {} : { note: note.trim() }),
-        },
+        path,
+        body: { ...body, ...(basedOn === null ? {} : { basedOn }), ...(note.trim() === '' ? {} : { note: note.trim() }) },
         idempotent: true,
       })
-      host.notify('success', texts.published(saved.versionNo))
-      onPublished(saved.id)
+      onPublished(saved)
     } catch (error) {
       if (isAborted(error)) return
       setBehind(behindOf(error))
@@ -65,14 +65,14 @@ export const PublishDialog = (props: Props) => {
   return (
     <Modal
       open
-      title={texts.publishTitle}
-      okText={texts.publish}
+      title={title}
+      okText={okText}
       okButtonProps={{ disabled: errors.length > 0 || behind !== null, loading: busy }}
-      onOk={() => void publish(detail?.versionNo)}
+      onOk={() => void publish(versionNo)}
       onCancel={onClose}
     >
       <Flex vertical gap={12}>
-        <span>{texts.publishNew}</span>
+        {lead !== '' && <span>{lead}</span>}
         {errors.length > 0 && (
           <Alert
             type="error"
@@ -83,9 +83,11 @@ export const PublishDialog = (props: Props) => {
                 {errors.slice(0, 8).map((problem, index) => (
                   <li key={index}>
                     {problem.message[locale]}
-                    <Button type="link" size="small" onClick={() => onGo(problem)}>
-                      {texts.goTo}
-                    </Button>
+                    {onGo && (
+                      <Button type="link" size="small" onClick={() => onGo(problem)}>
+                        {texts.goTo}
+                      </Button>
+                    )}
                   </li>
                 ))}
               </ul>

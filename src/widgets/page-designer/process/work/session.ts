@@ -1,6 +1,6 @@
-import type { Host } from '../../../runtime/host'
-import { isObject, sameContent, type JsonObject } from '../../../schema/overlay'
-import { edited, redone, startHistory, undone, type History } from '../document/history'
+import type { Host } from '../../../../runtime/host'
+import { isObject, sameContent, type JsonObject } from '../../../../schema/overlay'
+import { edited, redone, startHistory, undone, type History } from '../../document/history'
 
 export interface SessionState {
   history: History

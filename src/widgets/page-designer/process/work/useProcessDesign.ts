@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
-import { useHost } from '../../../runtime/hostContext'
-import type { ProcessDocument } from '../../../schema/generated/process'
-import type { JsonObject } from '../../../schema/overlay'
-import { formEntity, formEntityName, rowEntities } from '../../../schema/process'
-import { withValue } from '../document/address'
-import type { Design } from '../editor/design'
-import { Labels } from '../language/labels'
-import { Language } from '../language/meta'
-import type { Catalogue } from './types'
+import { useHost } from '../../../../runtime/hostContext'
+import type { ProcessDocument } from '../../../../schema/generated/process'
+import type { JsonObject } from '../../../../schema/overlay'
+import { formEntity, formEntityName, rowEntities } from '../../../../schema/process'
+import { withValue } from '../../document/address'
+import type { Design } from '../../editor/design'
+import { Labels } from '../../language/labels'
+import { Language } from '../../language/meta'
+import type { Catalogue } from '../types'
 
 const LANGUAGE = new Language('process', null)
 
@@ -30,7 +30,7 @@ export const useProcessDesign = (
   const entities = useMemo(() => {
     const own = formEntity({ name, label, form })
     const rows = rowEntities({ name, label, form }).map((entity) => [entity.name, entity] as const)
-    return { ...known, ...Object.fromEntries(rows), [formEntityName({ name })]: own, [name]: { ...own, name } }
+    return { ...known, ...Object.fromEntries(rows), [formEntityName({ name })]: own, [name]: own }
   }, [known, name, label, form])
   const document = process as unknown as JsonObject
   const labels = useMemo(() => new Labels(document, entities, locale), [document, entities, locale])
