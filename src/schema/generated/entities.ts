@@ -2655,9 +2655,9 @@ export interface FinCreditControl {
    */
   stoppedAt?: string
   /**
-   * Stopped by hand
+   * Sending
    */
-  manualStop?: boolean
+  sending?: string
   /**
    * Nothing is sent until
    */

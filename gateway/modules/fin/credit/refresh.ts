@@ -89,13 +89,13 @@ async function factsOf(tx: Executor, ids: readonly string[], now: Date): Promise
     sql`coalesce((select sum(g.amount) from fin_credit_grant g where g.account_id = a.id and g.kind = ${kind} and g.status = 'active' and g.deleted_at is null), 0)::text`
   const due = sql`coalesce(l.deferred_to, l.due_date)`
   const { rows } = await tx.query<FactsRow>(
-    sql`select a.id, a.name, a.customer_id as "customerId", k.owner_id as "ownerId", a.pay_mode as "payMode", a.currency, a.timezone, coalesce(a.gift_balance, 0)::text as gift, a.grace_days as "graceDays",
+    sql`select a.id, a.name, a.customer_id as "customerId", k.owner_id as "ownerId", a.pay_mode as "payMode", a.currency, a.timezone, coalesce(a.gift_balance, 0)::text as gift, coalesce(c.grace_days, a.grace_days) as "graceDays",
         coalesce(b.balance, 0)::text as balance, coalesce(b.unposted, 0)::text as unposted,
         (coalesce(b.frozen, 0) + coalesce((select sum(h.amount) from fin_hold h where h.account_kind = 'customer' and h.account_id = a.id and h.released_at is null and h.deleted_at is null), 0))::text as frozen,
         ${grants('permanent')} as "limitPermanent", ${grants('temporary')} as "limitTemporary",
         coalesce(o.open, 0)::text as "openAmount", coalesce(o.overdue, 0)::text as "overdueAmount", o.oldest::text as "oldestDue", o.next::text as "nextDue",
         coalesce(u.daily, 0)::text as "dailyUsage",
-        c.warn_amount::text as "warnAmount", c.stop_amount::text as "stopAmount", c.manual_stop as "manualStop", c.no_sending_until::text as "noSendingUntil", c.whitelist_until::text as "whitelistUntil",
+        c.warn_amount::text as "warnAmount", c.stop_amount::text as "stopAmount", c.sending = 'stopped' as "manualStop", c.no_sending_until::text as "noSendingUntil", c.whitelist_until::text as "whitelistUntil",
         c.stage, c.last_flip_at as "lastFlipAt", c.stopped_at as "stoppedAt"
       from fin_customer_account a
       left join ${sql.raw(tableOf('crm.customer'))} k on k.id = a.customer_id
@@ -158,21 +158,22 @@ async function keep(tx: Executor, refreshed: readonly Refreshed[], now: Date): P
     open_amount: row.openAmount,
     oldest_due: row.oldestDue,
     daily_usage: row.dailyUsage,
+    grace_days: row.graceDays ?? 7,
     stage: state.stage,
     cause: state.cause,
     flipped: FLIPPED(row.stage, state.stage),
     stopped_at: stops(state.stage) ? (stops(row.stage) ? (row.stoppedAt ?? at) : at) : null,
   }))
   const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g(id text, control_id text, customer_id text, pay_mode text, currency text, balance numeric, unposted numeric, frozen numeric, gift numeric, available numeric, refundable numeric,
-    limit_effective numeric, limit_permanent numeric, limit_temporary numeric, used numeric, usage_pct numeric, overdue_amount numeric, overdue_days bigint, open_amount numeric, oldest_due date, daily_usage numeric, stage text, cause text, flipped boolean, stopped_at timestamptz)`
+    limit_effective numeric, limit_permanent numeric, limit_temporary numeric, used numeric, usage_pct numeric, overdue_amount numeric, overdue_days bigint, open_amount numeric, oldest_due date, daily_usage numeric, grace_days bigint, stage text, cause text, flipped boolean, stopped_at timestamptz)`
   await tx.query(
     sql`update fin_customer_account a set balance = g.balance, unposted = g.unposted, frozen = g.frozen, gift_balance = g.gift, available = g.available, refundable = g.refundable, credit_limit = g.limit_effective,
         limit_permanent = g.limit_permanent, limit_temporary = g.limit_temporary, used = g.used, usage_pct = g.usage_pct, overdue_amount = g.overdue_amount, overdue_days = g.overdue_days, open_amount = g.open_amount, daily_usage = g.daily_usage, stage = g.stage
       from ${given} where a.id = g.id`,
   )
   await tx.query(
-    sql`insert into fin_credit_control as c (id, account_id, customer_id, pay_mode, currency, limit_permanent, limit_temporary, limit_effective, used, usage_pct, available, frozen, overdue_amount, overdue_days, oldest_due, stage, stop_cause, stopped_at, stop_amount, grace_days, manual_stop, last_flip_at, created_at, updated_at, version)
-      select g.control_id, g.id, g.customer_id, g.pay_mode, g.currency, g.limit_permanent, g.limit_temporary, g.limit_effective, g.used, g.usage_pct, g.available, g.frozen, g.overdue_amount, g.overdue_days, g.oldest_due, g.stage, g.cause, g.stopped_at, 0, 7, false, case when g.flipped then ${at}::timestamptz end, ${at}::timestamptz, ${at}::timestamptz, 1
+    sql`insert into fin_credit_control as c (id, account_id, customer_id, pay_mode, currency, limit_permanent, limit_temporary, limit_effective, used, usage_pct, available, frozen, overdue_amount, overdue_days, oldest_due, stage, stop_cause, stopped_at, stop_amount, grace_days, sending, last_flip_at, created_at, updated_at, version)
+      select g.control_id, g.id, g.customer_id, g.pay_mode, g.currency, g.limit_permanent, g.limit_temporary, g.limit_effective, g.used, g.usage_pct, g.available, g.frozen, g.overdue_amount, g.overdue_days, g.oldest_due, g.stage, g.cause, g.stopped_at, 0, g.grace_days, 'allowed', case when g.flipped then ${at}::timestamptz end, ${at}::timestamptz, ${at}::timestamptz, 1
       from ${given}
       on conflict (account_id) where deleted_at is null do update set pay_mode = excluded.pay_mode, limit_permanent = excluded.limit_permanent, limit_temporary = excluded.limit_temporary, limit_effective = excluded.limit_effective,
         used = excluded.used, usage_pct = excluded.usage_pct, available = excluded.available, frozen = excluded.frozen, overdue_amount = excluded.overdue_amount, overdue_days = excluded.overdue_days, oldest_due = excluded.oldest_due,

@@ -24,7 +24,7 @@ export async function recompute(fin: FinContext, given: Given): Promise<null> {
   const account = await recordOf(fin, 'fin.customerAccount', accountId, { zh: '客户账户', en: 'customer account' })
   await note(fin, account, {
     action,
-    before: text(account.creditLimit),
+    before: 'before' in given.values ? given.text('before') : text(account.creditLimit),
     after: given.text('amount'),
     instanceId: given.text('instanceId'),
   })

@@ -519,6 +519,33 @@ describe('bills that make themselves (money 2.4)', () => {
   })
 })
 
+describe('what people decide of credit (money 2.2)', () => {
+  it('a stop by hand holds until a person resumes; thresholds and the whitelist count at once and are on record', async () => {
+    const [control] = await company.rows<{ id: string }>(`select id from fin_credit_control where account_id = 'A04'`)
+    const taken = (transition: string, input: EntityRecord) =>
+      company.inTransaction(({ entities }) => entities.transition('fin.creditControl', control!.id, transition, input))
+    const stage = async () => (await company.account('A04')).stage
+    await taken('stop', { note: 'fraud suspected' })
+    expect(await stage()).toBe('manualStop')
+    await used('A04', '1', 20)
+    expect(await stage()).toBe('manualStop')
+    company.test.clock.forward(600)
+    await taken('resume', { note: 'cleared by risk' })
+    expect(await stage()).toBe('normal')
+    await company.inTransaction(({ entities }) => entities.save('fin.creditControl', { id: control!.id, warnAmount: '50000' }))
+    expect(await stage()).toBe('urgent')
+    await taken('whitelist', { whitelistUntil: addDays(today, 30), note: 'protected customer' })
+    expect(
+      await company.rows(
+        `select action, after from fin_credit_record where account_id = 'A04' and action in ('threshold', 'whitelist') order by at, id`,
+      ),
+    ).toEqual([
+      { action: 'threshold', after: '50000' },
+      { action: 'whitelist', after: addDays(today, 30) },
+    ])
+  })
+})
+
 describe('the ledger after all of it', () => {
   it('I1 to I5, I11, I15: agrees with its entries, and a balance that was broken is found and mended', async () => {
     const { database } = company.test.gateway
