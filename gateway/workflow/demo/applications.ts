@@ -1,7 +1,8 @@
 import type { DemoWorld } from '../../demo'
-import type { Executor } from '../../platform/database'
+import { newId, type Executor } from '../../platform/database'
 import type { WorkflowParts } from '../parts'
 import { holder } from './holder'
+import { addOperations } from './operations'
 import { Player, type Fate, type Scene } from './play'
 
 const HOUR = 3_600_000
@@ -41,6 +42,9 @@ const AT_EVERY_STAGE = [
   'generic',
 ]
 const STAGES: readonly Fate[] = ['done', 'first', 'last', 'returned', 'rejected', 'withdrawn']
+/** What somebody has begun and not submitted, and what an administrator ended. */
+const DRAFTS = ['generic', 'prepay', 'recharge', 'postpay', 'special', 'deferral', 'generic', 'recharge', 'hedge']
+const TERMINATED = ['generic', 'recharge', 'postpay']
 const AMOUNTS = ['3000', '12000', '80000', '26000', '450']
 /** Finished applications altogether, at scale 1: those that were played and others like them in the months before. */
 const FINISHED = 520
@@ -61,6 +65,9 @@ export async function addApplications(
       .catch((error: unknown) => parts.onError(error, `the demo application ${scene.process} ${scene.fate} could not be played`))
   await repeatFinished(parts.database, world, Math.round(FINISHED * world.scale))
   await player.keepNumbers()
+  await failSome(parts.database, world.now)
+  await leaveOne(parts.database, world.now)
+  await addOperations(parts, world.now)
   await readOlder(parts.database, world.now)
 }
 
@@ -95,7 +102,17 @@ async function scenesOf(db: Executor, world: Pick<DemoWorld, 'now' | 'staff'>): 
     amount: AMOUNTS[2]!,
     startedAt: ago(20),
   }))
-  return [...stages, ...away]
+  const further = [
+    ...DRAFTS.map((process, index) => ({ process, fate: 'draft' as const, index })),
+    ...TERMINATED.map((process, index) => ({ process, fate: 'terminated' as const, index })),
+  ].map(({ process, fate, index }): Scene => ({
+    process,
+    fate,
+    applicantId: sellers[index % sellers.length]!,
+    amount: AMOUNTS[index % AMOUNTS.length]!,
+    startedAt: ago(fate === 'draft' ? 6 + index * 9 : 24 * (8 + index * 5)),
+  }))
+  return [...stages, ...away, ...further]
 }
 
 /** Finished applications of the months before, like those that were played: with their tasks, log and copies. */
@@ -142,6 +159,40 @@ async function repeat(
     `insert into ${table} (${columns}) select ${values.join(', ')} from ${source} join ${table} t on t.${key} = c.of where t.created_at <= $2::timestamptz`,
     given,
   )
+}
+
+/** Two whose decision stands while what they should do failed: their accounts were closed in between. */
+async function failSome(db: Executor, now: Date): Promise<void> {
+  const error = '账户已销户，不能入账。'
+  const { rows } = await db.query<{ id: string }>(
+    `update wf_instance set status = 'effectFailed', effect_status = 'failed', effect_error = $1 where id in
+       (select i.id from wf_instance i join wf_process p on p.id = i.process_id where p.code in ('recharge', 'prepay') and i.status in ('done', 'agreed')
+          and i.deleted_at is null and i.id not like '%-%' order by i.started_at desc limit 2) returning id`,
+    [error],
+  )
+  for (const { id } of rows)
+    await db.query(
+      `insert into wf_effect_run (id, instance_id, step, idem_key, status, tries, error, at, created_at, updated_at, version)
+         values ($1, $2, 'agreed', $3, 'failed', 5, $4, $5, $5, $5, 1)`,
+      [newId(), id, `wf:${id}:agreed`, error, now.toISOString()],
+    )
+}
+
+/** One that is 30 hours late although it was urged three times. */
+async function leaveOne(db: Executor, now: Date): Promise<void> {
+  const ago = (hours: number) => new Date(now.getTime() - hours * HOUR).toISOString()
+  const { rows } = await db.query<{ id: string; instanceId: string; byId: string }>(
+    `update wf_task t set due_at = $1, urged = 3 from wf_instance i where i.id = t.instance_id and t.id =
+       (select o.id from wf_task o join wf_instance oi on oi.id = o.instance_id and oi.status = 'running' and oi.urgency = 'urgent'
+         where o.status = 'pending' order by o.arrived_at limit 1) returning t.id, t.instance_id as "instanceId", i.applicant_id as "byId"`,
+    [ago(30)],
+  )
+  for (const { id, instanceId, byId } of rows)
+    for (const hours of [26, 20, 5])
+      await db.query(
+        `insert into wf_urge (id, instance_id, task_id, by_id, at, text, created_at, updated_at, version) values ($1, $2, $3, $4, $5, '客户在等，请尽快处理', $5, $5, 1)`,
+        [newId(), instanceId, id, byId, ago(hours)],
+      )
 }
 
 /** What came more than some days ago has been read. */

@@ -6,14 +6,14 @@ import { dayOf } from '../../platform/calendar'
 import { newId, type Transaction } from '../../platform/database'
 import { systemContext, type RequestContext } from '../../platform/http'
 import type { Queue } from '../../platform/queue'
-import { currentProcess } from '../definitions'
+import { currentProcess, type StoredProcess } from '../definitions'
 import { openTasks } from '../flow/state'
 import { readInstance, type FlowParts } from '../flow/instance'
 import { Turn } from '../flow/turn'
 import { DemoRecords, demoValues } from './values'
 
 /** What becomes of an application of the demo company. */
-export type Fate = 'first' | 'last' | 'delegated' | 'returned' | 'rejected' | 'withdrawn' | 'terminated' | 'done'
+export type Fate = 'draft' | 'first' | 'last' | 'delegated' | 'returned' | 'rejected' | 'withdrawn' | 'terminated' | 'done'
 
 export interface Scene {
   process: string
@@ -58,6 +58,7 @@ export class Player {
       today: dayOf(scene.startedAt, this.world.timeZone),
     })
     return this.parts.engine.transaction(systemContext({ now: scene.startedAt }), async (_entities, tx) => {
+      if (scene.fate === 'draft') return this.keepDraft(tx, scene, values)
       const id = await this.start(tx, scene, {
         ...values,
         ...(scene.urgent ? { urgency: 'urgent', urgentReason: '客户今日必须恢复发送' } : {}),
@@ -76,39 +77,51 @@ export class Player {
       )
   }
 
+  private async keepDraft(tx: Transaction, scene: Scene, formData: EntityRecord): Promise<string> {
+    const { applicantId, startedAt } = scene
+    const process = (await currentProcess(tx, { code: scene.process }))!
+    const id = newId()
+    const { label } = process.document
+    const draft = { ...this.rowOf(process, scene, id), status: 'draft', startedAt: null, formData, urgency: 'normal', titleZh: label.zh, titleEn: label.en } // prettier-ignore
+    await this.parts.engine.entities(tx, this.contextOf(applicantId, startedAt)).insertMany('wf.instance', [draft])
+    return id
+  }
+
+  private rowOf(
+    { processId, versionId, formHash, document }: StoredProcess,
+    { applicantId, startedAt }: Scene,
+    id: string,
+  ): EntityRecord {
+    return {
+      id,
+      createdAt: startedAt.toISOString(),
+      createdBy: applicantId,
+      code: this.codeOf(document.prefix, startedAt),
+      processId,
+      versionId,
+      serviceName: document.service ?? 'none',
+      applicantId,
+      deptId: this.world.staff.find((one) => one.id === applicantId)?.mainDeptId ?? null,
+      formHash,
+      status: 'running',
+      round: 1,
+      startedAt: startedAt.toISOString(),
+      effectStatus: 'none',
+    }
+  }
+
   private contextOf(staffId: string, now: Date): RequestContext {
     const system = systemContext({ now })
     const name = this.world.staff.find(({ id }) => id === staffId)?.name ?? ''
     return { ...system, user: { ...system.user, userId: staffId, staffId, name } }
   }
 
-  private async start(
-    tx: Transaction,
-    { process: code, applicantId, startedAt, fate }: Scene,
-    given: EntityRecord,
-  ): Promise<string> {
+  private async start(tx: Transaction, scene: Scene, given: EntityRecord): Promise<string> {
+    const { process: code, applicantId, startedAt, fate } = scene
     const process = (await currentProcess(tx, { code }))!
     const context = this.contextOf(applicantId, startedAt)
     const id = newId()
-    const person = this.world.staff.find((one) => one.id === applicantId)
-    await this.parts.engine.entities(tx, context).insertMany('wf.instance', [
-      {
-        id,
-        createdAt: startedAt.toISOString(),
-        createdBy: applicantId,
-        code: this.codeOf(process.document.prefix, startedAt),
-        processId: process.processId,
-        versionId: process.versionId,
-        serviceName: process.document.service ?? 'none',
-        applicantId,
-        deptId: person?.mainDeptId ?? null,
-        formHash: process.formHash,
-        status: 'running',
-        round: 1,
-        startedAt: startedAt.toISOString(),
-        effectStatus: 'none',
-      },
-    ])
+    await this.parts.engine.entities(tx, context).insertMany('wf.instance', [this.rowOf(process, scene, id)])
     const turn = await this.open(tx, context, id)
     const node = startOf(process.document)!
     const { values } = await turn.form.take(turn.call, given, { node, before: null, id, named: turn.named(), complete: false })

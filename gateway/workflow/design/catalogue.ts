@@ -1,5 +1,7 @@
 import type { DictionaryDocument } from '../../../src/schema/generated/dictionary'
 import type { EntityDocument } from '../../../src/schema/generated/entity'
+import type { ProcessDocument } from '../../../src/schema/generated/process'
+import { walkNodes } from '../../../src/schema/process'
 import type { RequestContext, Text } from '../../platform/http'
 import type { WorkflowParts } from '../parts'
 
@@ -15,6 +17,8 @@ export interface Catalogue {
   /** `uses`: processes that use it. */
   forms: { id: string; code: string; name: Text; uses: number }[]
   departments: { id: string; name: string }[]
+  /** What modules can do in effects, by the processes that have it done: `with` holds what they give. */
+  verbs: { name: string; usedBy: Text[]; with: Readonly<Record<string, unknown>> }[]
   /** Permission keys that the caller holds. */
   permissions: string[]
 }
@@ -30,7 +34,7 @@ const nameOf = ({ zh, en }: Pick<Named, 'zh' | 'en'>): Text => ({ zh, en: en ?? 
 
 /** The catalogue as it stands: documents in force, and the rows that are not deleted. */
 export async function catalogueOf({ database, schemas }: WorkflowParts, context: RequestContext): Promise<Catalogue> {
-  const [roles, portalRoles, processes, forms, departments] = await Promise.all([
+  const [roles, portalRoles, processes, forms, departments, current] = await Promise.all([
     database.query<Named & { members: number }>(
       `select r.id, r.code, r.name_zh as zh, r.name_en as en, count(distinct m.staff_id) as members
          from wf_role r left join wf_role_member m on m.role_id = r.id and m.deleted_at is null
@@ -48,6 +52,9 @@ export async function catalogueOf({ database, schemas }: WorkflowParts, context:
     database.query<{ id: string; name: string }>(
       `select id, name from sys_department where deleted_at is null order by path limit 2000`,
     ),
+    database.query<{ document: string }>(
+      `select v.document from wf_process p join wf_process_version v on v.id = p.current_version_id where p.deleted_at is null order by p.sort, p.code`,
+    ),
   ])
   return {
     entities: schemas.entities,
@@ -57,6 +64,25 @@ export async function catalogueOf({ database, schemas }: WorkflowParts, context:
     processes: processes.rows.map((row) => ({ code: row.code, name: nameOf(row) })),
     forms: forms.rows.map((row) => ({ id: row.id, code: row.code, name: nameOf(row), uses: Number(row.uses) })),
     departments: departments.rows.map(({ id, name }) => ({ id, name })),
+    verbs: verbsOf(current.rows.map(({ document }) => JSON.parse(document) as ProcessDocument)),
     permissions: [...context.permissions].sort(),
   }
+}
+
+/** Effects of modules that the processes take, by name. */
+function verbsOf(processes: readonly ProcessDocument[]): Catalogue['verbs'] {
+  const verbs = new Map<string, Catalogue['verbs'][number]>()
+  for (const process of processes) {
+    const effects = [
+      ...Object.values(process.effects ?? {}).flat(),
+      ...[...walkNodes(process)].flatMap((node) => node.effects ?? []),
+    ]
+    for (const { do: name, with: given } of effects) {
+      if (!name.includes('.')) continue
+      const known = verbs.get(name)
+      const usedBy = (known?.usedBy ?? []).filter(({ zh }) => zh !== process.label.zh)
+      verbs.set(name, { name, usedBy: [...usedBy, process.label], with: { ...given, ...known?.with } })
+    }
+  }
+  return [...verbs.values()].sort((one, other) => one.name.localeCompare(other.name))
 }

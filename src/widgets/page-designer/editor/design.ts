@@ -13,6 +13,8 @@ export interface Surroundings {
   permissions: readonly string[]
   /** Roles that people can hold; without them their codes are typed. */
   roles?: readonly { code: string; name: BilingualText }[]
+  /** What modules can do in effects, with what others give them; without it their names are typed. */
+  verbs?: readonly { name: string; usedBy: readonly BilingualText[]; with: Readonly<Record<string, unknown>> }[]
   /** All dictionaries, also those that the page does not use. */
   dictionaryNames: readonly { name: string; label: BilingualText }[]
   /** The document without changes; null: it is new. */

@@ -111,14 +111,35 @@ export const DurationControl = ({ id, value, onChange }: WithId) => {
   )
 }
 
-/** What an effect does: a verb that every entity has, or the name of one of a module. */
-export const VerbControl = ({ id, value, onChange }: WithId) => {
+/** What every application has. */
+const OF_THE_APPLICATION = /^\{\{\s*instance\.\w+\s*\}\}$/
+
+/** What an effect does: a verb that every entity has, or one of a module. Of the latter what the others give it is filled in, as far as it is known here. */
+export const VerbControl = ({ id, at, value, onChange }: WithId) => {
   const { locale } = useHost()
   const texts = designerTexts[locale]
+  const { document, labels, change, verbs = [] } = useDesign()
   const [typed, setTyped] = useState('')
-  const known = ENGINE_VERBS.map(({ name, label }) => ({ value: name, label: `${label[locale]} · ${name}` }))
-  const own = typed.includes('.') ? [{ value: typed, label: typed, typed: true }] : []
+  const known = [
+    ...ENGINE_VERBS.map(({ name, label }) => ({ value: name, label: `${label[locale]} · ${name}` })),
+    ...verbs.map(({ name, usedBy }) => ({ value: name, label: `${usedBy[0]?.[locale] ?? ''} · ${name}` })),
+  ]
+  const own =
+    typed.includes('.') && !verbs.some(({ name }) => name === typed) ? [{ value: typed, label: typed, typed: true }] : []
   const verb = verbOf(textOf(value))
+  const used = verbs.find(({ name }) => name === value)
+  const choose = (next: string | undefined): void => {
+    const around = parentOf(at).parent
+    const effect = valueAt(document, around)
+    const takes = verbs.find(({ name }) => name === next)?.with
+    if (!takes || !isObject(effect) || Object.keys(isObject(effect.with) ? effect.with : {}).length > 0) return onChange(next)
+    const fields = new Set(labels.fieldsAround(joinAddress(around, 'with')).map(({ name }) => name))
+    const given = Object.entries(takes).flatMap(([name, one]) => {
+      if (fields.has(name)) return [[name, `{{ ${name} }}`] as const]
+      return OF_THE_APPLICATION.test(textOf(one)) ? [[name, one] as const] : []
+    })
+    change(around, { ...effect, do: next, with: Object.fromEntries(given) })
+  }
   return (
     <>
       <SearchSelect
@@ -128,9 +149,17 @@ export const VerbControl = ({ id, value, onChange }: WithId) => {
         value={textOf(value) || undefined}
         options={[...known, ...own]}
         onSearch={setTyped}
-        onChange={(next: string | undefined) => onChange(next)}
+        onChange={choose}
       />
       {verb && <small className="sb-design-help">{verb.description[locale]}</small>}
+      {used && (
+        <small className="sb-design-help">
+          {texts.verbTakes(
+            used.usedBy.map((one) => one[locale]).join(locale === 'zh' ? '、' : ', '),
+            Object.keys(used.with).join(', '),
+          )}
+        </small>
+      )}
     </>
   )
 }
@@ -164,21 +193,26 @@ export const EffectValues = (props: WithId & { Item: ComponentType<ControlProps>
 /** Names and what they get: fields of the record that is made or changed, inputs of a transition, parameters of a feature. */
 export const PairsControl = ({ id, at, value, onChange }: WithId) => {
   const { locale } = useHost()
-  const { document, labels } = useDesign()
+  const { document, labels, verbs } = useDesign()
   const texts = designerTexts[locale]
   const part = isObject(value) ? value : {}
   const { parent } = parentOf(at)
   const around = valueAt(document, parent)
+  const verb = verbs?.find(({ name }) => isObject(around) && name === around.do)
   const takes = isObject(around) ? textOf(around.transition) : ''
   const transition = labels.transitionsAt(joinAddress(parent, 'transition')).find((one) => one.id === takes)
   const fields = labels.fieldsAround(at).filter(({ name }) => !name.includes('.'))
   const known = new Map(
-    transition
-      ? [
-          ...fields.filter(({ name }) => transition.fields?.includes(name)).map(({ name, label }) => [name, label] as const),
-          ...Object.entries(transition.inputs ?? {}).map(([name, field]) => [name, field['x-label']] as const),
-        ]
-      : fields.map(({ name, label }) => [name, label] as const),
+    verb
+      ? Object.keys(verb.with).map(
+          (name) => [name, fields.find((one) => one.name === name)?.label ?? { zh: name, en: name }] as const,
+        )
+      : transition
+        ? [
+            ...fields.filter(({ name }) => transition.fields?.includes(name)).map(({ name, label }) => [name, label] as const),
+            ...Object.entries(transition.inputs ?? {}).map(([name, field]) => [name, field['x-label']] as const),
+          ]
+        : fields.map(({ name, label }) => [name, label] as const),
   )
   const nameOf = (name: string): string => known.get(name)?.[locale] ?? name
   return (

@@ -15,6 +15,8 @@ export interface Catalogue {
   /** `uses`: processes that use it. */
   forms: readonly { id: string; code: string; name: BilingualText; uses: number }[]
   departments: readonly { id: string; name: string }[]
+  /** What modules can do in effects; `with` is what the processes that have it done give. */
+  verbs: readonly { name: string; usedBy: readonly BilingualText[]; with: Readonly<Record<string, unknown>> }[]
   permissions: readonly string[]
 }
 

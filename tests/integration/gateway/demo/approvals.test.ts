@@ -30,6 +30,21 @@ describe('the applications of the demo company (money 15)', () => {
     expect(lacking).toEqual([])
   })
 
+  it('have drafts, ended by an administrator, two whose effect failed, one late and urged, and the work orders that they made', async () => {
+    const rows = await query<{ status: string; count: number }>(
+      `select status, count(*) as count from wf_instance where status in ('draft', 'terminated', 'effectFailed') group by status order by status`,
+    )
+    expect(rows.map(({ status, count }) => [status, Number(count)])).toEqual([
+      ['draft', 9],
+      ['effectFailed', 2],
+      ['terminated', 3],
+    ])
+    expect(await query(`select 1 from wf_task where status = 'pending' and urged = 3`)).toHaveLength(1)
+    const orders = await query<{ status: string }>('select distinct status from ops_work_order order by status')
+    expect(orders.map(({ status }) => status)).toEqual(expect.arrayContaining(['cancelled', 'closed', 'toConfirm']))
+    expect(await query('select 1 from ops_work_order o left join wf_instance i on i.id = o.instance_id where i.id is null')).toEqual([]) // prettier-ignore
+  })
+
   it('leave no running one without an open task, a timer or an alarm, and no open task of an ended one', async () => {
     expect(
       await query(

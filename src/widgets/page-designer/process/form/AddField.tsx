@@ -51,6 +51,8 @@ export const AddField = ({ taken, types, onAdd }: Props) => {
       <legend>{texts.addField}</legend>
       <Select<FieldType>
         size="small"
+        showSearch
+        optionFilterProp="label"
         aria-label={texts.fieldKind}
         value={type}
         options={choicesOf(catalogue, 'fieldType', locale, types) as { value: FieldType; label: string }[]}

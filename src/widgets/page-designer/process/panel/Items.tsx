@@ -2,6 +2,7 @@ import { Button, Collapse } from 'antd'
 import { useState } from 'react'
 import { useHost } from '../../../../runtime/hostContext'
 import { isKeyedName, isObject, joinAddress } from '../../../../schema/overlay'
+import { parentOf } from '../../document/address'
 import { freeId } from '../../document/items'
 import { useDesign } from '../../editor/design'
 import { beginningOfKind } from '../../language/kinds'
@@ -30,7 +31,8 @@ export const Items = ({ label, help, at, name, item, value, onChange }: Props) =
   const texts = processTexts[locale]
   const { language, labels } = useDesign()
   const [open, setOpen] = useState<readonly string[]>([])
-  const keyed = isKeyedName(name)
+  // a list is addressed by ids or by positions as the document has it at its own name
+  const keyed = isKeyedName(parentOf(at).last)
   const idOf = (one: unknown): string => (isObject(one) && typeof one.id === 'string' ? one.id : '')
   const change = (next: readonly unknown[]): void => onChange(next.length === 0 ? undefined : next)
   const move = (from: number, to: number): void => {

@@ -41,6 +41,7 @@ export const useProcessDesign = (
       dictionaries,
       permissions: catalogue.permissions,
       roles: catalogue.portalRoles,
+      verbs: catalogue.verbs,
       dictionaryNames: catalogue.dictionaries,
       base: null,
       edit,
