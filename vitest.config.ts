@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Begun last, it would keep one worker busy long after the other has nothing to do. */
-const LONGEST = /integration\/gateway\/files\/largeImport/
+/** Begun last, one of them would keep one worker busy long after the other has nothing to do. */
+const LONGEST =
+  /integration\/gateway\/(files\/(largeImport|downloads)|modules\/(fieldRules|rowScope|withoutModule)|pages\/designer|reconcile|start|hostileInput)\.test/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -8,7 +8,7 @@ import type { ListPage, PageDocument } from '../../src/schema/generated/page'
 import type { TemplateDocument } from '../../src/schema/generated/template'
 import { formatProblem } from '../../src/schema'
 import { moduleOf } from '../../src/schema/validate/catalog'
-import { readDocuments, type SourceDocument, type ValidationContext } from '../../src/schema/validate'
+import { readDocuments, type SourceDocument, type Validated, type ValidationContext } from '../../src/schema/validate'
 import '../../src/schema/validate/process'
 import { StartupError } from '../platform/lifecycle'
 import { makeBundle, type PageBundle } from './bundle'
@@ -52,10 +52,9 @@ export interface SchemaRegistry {
  */
 export async function readReleasedSchemas(
   directory: string,
-  options: { validation?: ValidationContext; warn?: (text: string) => void } = {},
+  options: { validation?: Pick<ValidationContext, 'services'>; warn?: (text: string) => void } = {},
 ): Promise<readonly AcceptedSource[]> {
-  const sources = await readSchemas(directory)
-  const { problems, accepted } = readDocuments(sources, options.validation)
+  const { problems, accepted } = validated(await readSchemas(directory), options.validation?.services)
   const errors = problems.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) {
     const lines = errors.map((problem) => `  ${formatProblem(problem)}`).join('\n')
@@ -66,6 +65,15 @@ export async function readReleasedSchemas(
   }
   for (const problem of problems) options.warn?.(formatProblem(problem))
   return accepted
+}
+
+/** What the newest texts came to: gateways of one process share the documents, and so all that is made of them once. */
+let newest: { said: string; outcome: Validated } | undefined
+
+function validated(sources: readonly SourceDocument[], services: ValidationContext['services']): Validated {
+  const said = hashOf([sources, services && [...services]])
+  if (newest?.said !== said) newest = { said, outcome: readDocuments(sources, services && { services }) }
+  return newest.outcome
 }
 
 /** The released files as a registry, without any changes of admins. */

@@ -9,4 +9,4 @@
  */
 export type { ValidationContext } from './catalog'
 export type { SourceDocument } from './documents'
-export { readDocuments, validateDocuments } from './validate'
+export { readDocuments, validateDocuments, type Validated } from './validate'
