@@ -73,8 +73,12 @@ export class Outbox {
 
   async put({ tx, context, model, target, effect }: VerbContext & { effect: Effect }, runs: readonly EffectRun[]): Promise<void> {
     const { retry = [], attempts, within, inTurn, done, failed, again, link } = effect.later ?? {}
+    const cause = context.causes?.at(-1)
     const rows = runs.map((run): EntityRecord => ({
       id: newId(),
+      causeEntity: cause?.entity ?? null,
+      causeId: cause?.recordId ?? null,
+      causeStep: cause?.transition ?? null,
       verb: effect.do,
       effect: effect.id,
       entity: (target ?? model).name,

@@ -231,6 +231,7 @@ interface LogRow {
   forName: string | null
   action: string
   variant: string | null
+  nodeId: string | null
   nodeNameZh: string | null
   nodeNameEn: string | null
   comment: string | null
@@ -249,9 +250,19 @@ function toldDiff(diff: readonly FieldDiff[], rights: Rights): FieldDiff[] {
   })
 }
 
+/** What became of effects, as the timeline says it before what went wrong. */
+const EFFECT_WORDS: Readonly<Record<string, Text>> = {
+  done: { zh: '已执行', en: 'Done' },
+  running: { zh: '已交给外部系统，等待送达', en: 'Handed to the other system, not delivered yet' },
+  delivered: { zh: '外部系统已收到', en: 'Delivered to the other system' },
+  failed: { zh: '未能执行', en: 'It failed' },
+  skipped: { zh: '此前已执行，没有再次执行', en: 'Done before, so it was not done again' },
+  stuck: { zh: '流程停在这里', en: 'The flow stands still here' },
+}
+
 async function timelineOf(turn: Turn, rights: Rights): Promise<TimelineEntry[]> {
   const { rows } = await turn.tx.query<LogRow>(
-    `select l.id, l.at, l.by_id as "byId", s.name as "byName", f.name as "forName", l.action, l.variant, l.node_name_zh as "nodeNameZh", l.node_name_en as "nodeNameEn",
+    `select l.id, l.at, l.by_id as "byId", s.name as "byName", f.name as "forName", l.action, l.variant, l.node_id as "nodeId", l.node_name_zh as "nodeNameZh", l.node_name_en as "nodeNameEn",
        l.comment, l.files, l.field_diff as "fieldDiff", l.to_ids as "toIds", l.admin
      from wf_action_log l left join sys_staff s on s.id = l.by_id left join sys_staff f on f.id = l.for_id
      where l.instance_id = $1 and l.deleted_at is null order by l.at, l.id`,
@@ -261,17 +272,27 @@ async function timelineOf(turn: Turn, rights: Rights): Promise<TimelineEntry[]> 
     turn.tx,
     rows.flatMap(({ toIds }) => toIds ?? []),
   )
-  return rows.map(({ nodeNameZh, nodeNameEn, forName, variant, fieldDiff, toIds, byName, files, admin, ...entry }) => ({
-    ...entry,
-    byName: byName ?? '',
-    ...(forName ? { forName } : {}),
-    ...(variant ? { variant } : {}),
-    ...(nodeNameZh ? { nodeName: { zh: nodeNameZh, en: nodeNameEn ?? nodeNameZh } } : {}),
-    files: files ?? [],
-    diff: toldDiff(fieldDiff ?? [], rights),
-    toNames: (toIds ?? []).map((id) => staff.get(id)?.name ?? id),
-    admin: admin ?? false,
-  }))
+  const { locale } = turn.context
+  const said = ({ action, variant, nodeId, comment }: LogRow): string | null => {
+    if (action === 'autoAgree' && variant === 'skip') return turn.kept.trail[nodeId ?? '']?.why?.[locale] ?? comment
+    const words = action === 'effect' ? EFFECT_WORDS[variant ?? '']?.[locale] : undefined
+    return words === undefined ? comment : comment ? `${words}${locale === 'zh' ? '：' : ': '}${comment}` : words
+  }
+  return rows.map((row) => {
+    const { nodeNameZh, nodeNameEn, nodeId: _, forName, variant, fieldDiff, toIds, byName, files, admin, ...entry } = row
+    return {
+      ...entry,
+      comment: said(row),
+      byName: byName ?? '',
+      ...(forName ? { forName } : {}),
+      ...(variant ? { variant } : {}),
+      ...(nodeNameZh ? { nodeName: { zh: nodeNameZh, en: nodeNameEn ?? nodeNameZh } } : {}),
+      files: files ?? [],
+      diff: toldDiff(fieldDiff ?? [], rights),
+      toNames: (toIds ?? []).map((id) => staff.get(id)?.name ?? id),
+      admin: admin ?? false,
+    }
+  })
 }
 
 type Mine = ReturnType<typeof openTasks>[number]

@@ -1,9 +1,11 @@
 import { findTransition } from '../../../src/schema/entity'
 import type { Effect } from '../../../src/schema/generated/entity'
 import type { EntityRecord } from '../../entities'
-import { newId, type Transaction } from '../../platform/database'
+import type { Transaction } from '../../platform/database'
 import { ServiceError } from '../../platform/http'
 import { adminsOf } from './assign'
+import { askAgain, deliveriesOf, effectRun, keepRun } from './effectRuns'
+import { isOver } from './state'
 import type { Copies } from './copies'
 import { heldBack, tolerantly } from './form'
 import type { Messages } from './messages'
@@ -14,6 +16,9 @@ import type { Timeline } from './timeline'
 /** Letters of a reason that a decided record takes along. */
 const LONGEST_REASON = 200
 
+/** How effects ended; running while the outside has not answered. */
+type Outcome = 'done' | 'running' | { failed: string }
+
 /** What a process does to records and the world: at steps, when it is returned, at its end. */
 export class Effects {
   constructor(
@@ -23,59 +28,61 @@ export class Effects {
     private readonly copies: Copies,
   ) {}
 
-  async service(nodeId: string): Promise<FlowAction> {
+  /** What a step does by itself. Answers what the reducer learns now: nothing while the outside has not answered. */
+  async service(nodeId: string): Promise<FlowAction[]> {
+    const { form, call, values, context, flow } = this.standing
     const node = this.standing.nodeOf(nodeId)!
     if (node.phase === 'check') {
-      const held = await this.standing.form.records.refused(
-        this.standing.call,
-        this.standing.values,
-        this.standing.named(),
-        tolerantly(node.refuse ?? []),
-      )
-      if (!held) return { kind: 'serviceDone', nodeId }
-      this.timeline.note({ action: 'return', nodeId, byId: null, comment: held.message[this.standing.context.locale] })
-      this.timeline.acting = { action: 'return', nodeId, byId: null, comment: held.message[this.standing.context.locale] }
-      return { kind: 'serviceRefused', nodeId }
+      const held = await form.records.refused(call, values, this.standing.named(), tolerantly(node.refuse ?? []))
+      if (!held) return [{ kind: 'serviceDone', nodeId }]
+      const logged = { action: 'return', nodeId, byId: null, comment: held.message[context.locale] }
+      this.timeline.note(logged)
+      this.timeline.acting = logged
+      return [{ kind: 'serviceRefused', nodeId }]
     }
-    const failed = await this.run(nodeId, nodeId, node.effects)
-    return failed === null ? { kind: 'serviceDone', nodeId } : { kind: 'serviceFailed', nodeId, reason: failed }
+    const step = node.again ? `${nodeId}.${flow.round}` : nodeId
+    const outcome = await this.run(step, nodeId, node.effects)
+    if (outcome === 'running') return []
+    if (outcome === 'done') return [{ kind: 'serviceDone', nodeId }]
+    return [{ kind: 'serviceFailed', nodeId, reason: outcome.failed }]
   }
 
   /**
-   * Does effects behind a savepoint, once for each step of an instance (wf.effectRun). Answers why they failed; then nothing of them is done, and
-   * doing them again is safe.
+   * Does effects behind a savepoint, once for each step of an instance (wf.effectRun): what is done is not done again, what failed is, and of
+   * what the outside was asked for only what failed is asked again. After a failure nothing of them is done.
    */
   async run(
     step: string,
     nodeId: string | null,
     effects: readonly Effect[] | undefined,
     more?: (tx: Transaction) => Promise<void>,
-  ): Promise<string | null> {
-    if ((effects ?? []).length === 0 && !more) return null
-    const key = `wf:${this.standing.row.id}:${step}`
-    const { rows } = await this.standing.tx.query<{ status: string; tries: number }>(
-      'select status, tries from wf_effect_run where idem_key = $1',
-      [key],
-    )
-    if (rows[0]?.status === 'done') return null
-    const tries = Number(rows[0]?.tries ?? 0) + 1
-    let error: string | null = null
+  ): Promise<Outcome> {
+    if ((effects ?? []).length === 0 && !more) return 'done'
+    const { tx, row, form, values, context, parts } = this.standing
+    const told = (variant: string, comment: string | null = null): void =>
+      this.timeline.note({ action: 'effect', variant, nodeId: nodeId ?? undefined, byId: null, comment })
+    const before = await effectRun(tx, row.id, step)
+    if (before?.status === 'done') {
+      told('skipped')
+      return 'done'
+    }
+    if (before?.status === 'running') return 'running'
+    if (before && (await askAgain(this.standing, step))) {
+      await keepRun(this.standing, step, { status: 'running', tries: before.tries + 1, error: null })
+      told('running')
+      return 'running'
+    }
     let result: EntityRecord = {}
+    let outcome: Outcome
     try {
-      result = await this.standing.tx.transaction(async (inner) => {
-        const call = { tx: inner, context: this.standing.context }
+      result = await tx.transaction(async (inner) => {
+        const call = { tx: inner, context }
         const named =
           effects && effects.length > 0
-            ? await this.standing.form.records.run(
-                call,
-                { ...this.standing.values, id: this.standing.row.id },
-                this.standing.named(),
-                tolerantly(effects),
-                {
-                  id: this.standing.row.id,
-                  step,
-                },
-              )
+            ? await form.records.run(call, { ...values, id: row.id }, this.standing.named(), tolerantly(effects), {
+                id: row.id,
+                step,
+              })
             : {}
         await more?.(inner)
         return Object.fromEntries(
@@ -85,32 +92,44 @@ export class Effects {
           ]),
         )
       })
+      outcome = (await deliveriesOf(tx, row.id, step)).open > 0 ? 'running' : 'done'
     } catch (failure) {
-      if (!(failure instanceof ServiceError))
-        this.standing.parts.onError(failure, `the effect "${step}" of an application failed`)
-      error =
+      if (!(failure instanceof ServiceError)) parts.onError(failure, `the effect "${step}" of an application failed`)
+      const failed =
         failure instanceof ServiceError ? failure.messageIn('zh') : failure instanceof Error ? failure.message : String(failure)
+      outcome = { failed }
     }
-    const at = this.standing.context.now.toISOString()
-    const status = error === null ? 'done' : 'failed'
-    await this.standing.tx.query(
-      `insert into wf_effect_run (id, instance_id, step, idem_key, status, tries, error, result, at, created_at, updated_at, version)
-       values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $9, $9, 1)
-       on conflict (idem_key) where deleted_at is null do update set status = excluded.status, tries = excluded.tries, error = excluded.error, result = excluded.result, at = excluded.at, updated_at = excluded.at, version = wf_effect_run.version + 1`,
-      [
-        newId(),
-        this.standing.row.id,
-        step.slice(0, 80),
-        key,
-        status,
-        tries,
-        error?.slice(0, 2_000) ?? null,
-        JSON.stringify(result),
-        at,
-      ],
-    )
-    this.timeline.note({ action: 'effect', variant: status, nodeId: nodeId ?? undefined, byId: null, comment: error })
-    return error
+    const [status, error] = typeof outcome === 'string' ? [outcome, null] : (['failed', outcome.failed] as const)
+    await keepRun(this.standing, step, { status, tries: (before?.tries ?? 0) + 1, error, result })
+    told(status, error)
+    return outcome
+  }
+
+  /**
+   * The outside has answered for a step, is asked once more, or was given up. Answers what the reducer learns of it.
+   * @param step as it was given to `run`
+   */
+  async settle(step: string): Promise<FlowAction[]> {
+    const { tx, row, flow } = this.standing
+    const before = await effectRun(tx, row.id, step)
+    if (!before) return []
+    const { open, failed, error } = await deliveriesOf(tx, row.id, step)
+    const status = failed > 0 ? 'failed' : open > 0 ? 'running' : 'done'
+    if (status === before.status) return []
+    await keepRun(this.standing, step, { status, tries: before.tries, error: status === 'failed' ? error : null })
+    const nodeId = step.replace(/\.\d+$/, '')
+    const node = this.standing.nodeOf(nodeId)
+    const variant = status === 'done' ? 'delivered' : status
+    const comment = status === 'failed' ? error : null
+    this.timeline.note({ action: 'effect', variant, nodeId: node && nodeId, byId: null, comment })
+    if (node?.kind === 'service' && flow.nodes[nodeId]) {
+      if (status === 'failed') return [{ kind: 'serviceFailed', nodeId, reason: error ?? '' }]
+      return [status === 'done' ? { kind: 'serviceDone', nodeId } : { kind: 'serviceRunning', nodeId }]
+    }
+    if (status === 'failed') await this.failed(error ?? '')
+    if (!isOver(flow) || !['agreed', 'rejected'].includes(step)) return []
+    if (status !== 'failed') row.effectError = null
+    return [{ kind: status === 'failed' ? 'effectFailed' : status === 'done' ? 'effectDone' : 'effectRunning' }]
   }
 
   async alarm(nodeId: string, reason: string): Promise<void> {
@@ -152,7 +171,7 @@ export class Effects {
     const recordId = decides && this.standing.values[decides.field]
     const step =
       decides && typeof recordId === 'string' ? { entity: decides.entity, id: recordId, transition: decides[result] } : null
-    const error = await this.run(
+    const outcome = await this.run(
       result,
       null,
       document.effects?.[result],
@@ -163,8 +182,8 @@ export class Effects {
               .transition(step.entity, step.id, step.transition, this.reasonOf(step)))
         : undefined,
     )
-    if (error === null) this.standing.row.effectError = null
-    else await this.failed(error)
+    if (typeof outcome === 'string') this.standing.row.effectError = null
+    else await this.failed(outcome.failed)
     if (this.standing.before.status === 'running' || this.standing.before.status === 'returned') {
       const event = result === 'agreed' ? 'wfAgreed' : 'wfRejected'
       this.messages.toApplicant(event, 'end')
@@ -172,7 +191,8 @@ export class Effects {
         await this.copies.give(null, undefined, this.standing.ccIds())
       }
     }
-    return [error === null ? { kind: 'effectDone' } : { kind: 'effectFailed' }]
+    if (outcome === 'running') return [{ kind: 'effectRunning' }]
+    return [{ kind: outcome === 'done' ? 'effectDone' : 'effectFailed' }]
   }
 
   /** A decision says why in the words of whoever decided last, where its transition has a field for that. */

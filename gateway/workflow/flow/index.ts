@@ -9,7 +9,7 @@
 import type { Notices } from '../notices'
 import type { WorkflowParts } from '../parts'
 import { registerOperateCalls } from './operate'
-import { defineTimers, handOverLeavers } from './timers'
+import { defineTimers, handOverLeavers, hearOutside } from './timers'
 
 export type { InstanceDetail, Pick } from './detail'
 export type { PathNode } from './path'
@@ -24,4 +24,5 @@ export function registerFlow(parts: WorkflowParts, notices: Notices): void {
   registerOperateCalls(all)
   defineTimers(all)
   handOverLeavers(all)
+  hearOutside(all)
 }

@@ -38,10 +38,14 @@ export type FlowAction =
   | { kind: 'delayOver'; nodeId: string }
   | { kind: 'serviceDone'; nodeId: string }
   | { kind: 'serviceRefused'; nodeId: string }
+  /** Of one that had failed: the outside is asked once more. */
+  | { kind: 'serviceRunning'; nodeId: string }
   | { kind: 'serviceFailed'; nodeId: string; reason: string }
   | { kind: 'subEnded'; nodeId: string; result: 'agreed' | 'rejected' | 'other' }
   | { kind: 'stuck'; nodeId: string; reason: string }
   | { kind: 'effectDone' }
+  /** The outside has been asked and has not answered. */
+  | { kind: 'effectRunning' }
   | { kind: 'effectFailed' }
 
 /** What follows of an action, in its order. Questions are answered by an action of the same name. */
@@ -95,7 +99,9 @@ const ANSWERS = new Set<FlowAction['kind']>([
   'serviceDone',
   'serviceFailed',
   'serviceRefused',
+  'serviceRunning',
   'effectDone',
+  'effectRunning',
   'effectFailed',
 ])
 
@@ -197,6 +203,9 @@ class Step {
     } else if (action.kind === 'effectFailed') {
       state.effect = 'failed'
       if (state.status === 'agreed') state.status = 'effectFailed'
+    } else if (action.kind === 'effectRunning') {
+      state.effect = 'running'
+      if (state.status === 'effectFailed') state.status = 'agreed'
     } else if (action.kind === 'retry') {
       if (state.effect !== 'failed') throw new FlowRefusal('notPossible')
       state.effect = 'waiting'
@@ -208,6 +217,7 @@ class Step {
   private answer(action: FlowAction): void {
     if (!('nodeId' in action)) throw new FlowRefusal('notPossible')
     const run = this.state.nodes[action.nodeId]
+    if (action.kind === 'serviceRunning' && run?.phase === 'alarm') this.state.nodes[action.nodeId] = { phase: 'waiting' }
     const asking = run?.phase === 'asking'
     const waiting = run?.phase === 'waiting'
     // The instance went another way meanwhile: nobody needs the answer any more.

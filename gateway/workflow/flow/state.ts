@@ -73,7 +73,7 @@ export interface FlowState {
   /** The last decision, as long as it can be taken back. */
   undo: { taskId: string; personId: string; before: Omit<FlowState, 'undo'> } | null
   /** What the end does: dictionary effectStatus. */
-  effect: 'none' | 'waiting' | 'done' | 'failed'
+  effect: 'none' | 'waiting' | 'running' | 'done' | 'failed'
 }
 
 /** An ended instance takes comments and an admin's retry only. */

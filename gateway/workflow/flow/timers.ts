@@ -143,3 +143,18 @@ export function handOverLeavers({ engine, ...rest }: FlowParts): void {
     },
   })
 }
+
+/** What the outside answers (`later` of an effect) is told to the application that asked: it is done, or its administrators see why not. */
+export function hearOutside({ engine, ...rest }: FlowParts): void {
+  const parts: FlowParts = { engine, ...rest }
+  engine.hook('sys.outbox', {
+    async afterEffect({ tx, context, record, transition, now }) {
+      const { causeEntity, causeId, causeStep } = record
+      if (causeEntity !== 'wf.instance' || !['finish', 'fail', 'giveUp', 'retry'].includes(transition.id)) return
+      const turn = await Turn.open(parts, tx, systemContext({ now, locale: context.locale }), String(causeId))
+      turn.starter = startSub
+      await turn.settle(String(causeStep))
+      await turn.finish()
+    },
+  })
+}

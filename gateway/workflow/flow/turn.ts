@@ -50,7 +50,15 @@ export class Turn extends Standing {
   async take(action: FlowAction, logged: Logged | null): Promise<void> {
     this.timeline.acting = logged
     if (logged) this.note(logged)
-    const queue: FlowAction[] = [action]
+    await this.goOn([action])
+  }
+
+  /** The outside has answered for effects of a step. */
+  async settle(step: string): Promise<void> {
+    await this.goOn(await this.effects.settle(step))
+  }
+
+  private async goOn(queue: FlowAction[]): Promise<void> {
     for (let next = queue.shift(); next; next = queue.shift()) {
       let step
       try {
@@ -137,7 +145,7 @@ export class Turn extends Standing {
         await this.effects.run(`${effect.nodeId}.${this.kept.flow.round}`, effect.nodeId, this.nodeOf(effect.nodeId)?.effects)
         return []
       case 'service':
-        return [await this.effects.service(effect.nodeId)]
+        return this.effects.service(effect.nodeId)
       case 'subProcess':
         return beginSub(this, this.starter, effect.nodeId)
       case 'alarm':

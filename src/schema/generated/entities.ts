@@ -6338,6 +6338,18 @@ export interface SysOutbox {
    * Transition when tried again
    */
   again?: string
+  /**
+   * Entity of what caused it
+   */
+  causeEntity?: string
+  /**
+   * Record that caused it
+   */
+  causeId?: string
+  /**
+   * Step that caused it
+   */
+  causeStep?: string
 }
 
 /**

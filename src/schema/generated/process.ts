@@ -424,6 +424,10 @@ export interface Node {
   refuse?: import('./entity').Refusal[]
   effects?: import('./entity').Effects
   /**
+   * service: its effects are done anew whenever the application passes the step once more after a return. Default false: they are done once.
+   */
+  again?: boolean
+  /**
    * service: what happens when an effect fails; default toAdmin.
    */
   onError?: 'pause' | 'toAdmin' | 'skip'

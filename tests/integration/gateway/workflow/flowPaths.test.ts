@@ -315,6 +315,56 @@ describe('what an end does', () => {
     expect((await world.act('applicant', 'comment', { instanceId, comment: 'thanks' })).code).toBe(0)
   })
 
+  it('of a step is done once though it is passed again, or anew in each round where the step says so, and the timeline tells', async () => {
+    const done: string[] = []
+    world.gateway.gateway.engine.registerVerb('test.counted', ({ effect }, runs) => {
+      done.push(...runs.map(() => effect.id))
+      return Promise.resolve()
+    })
+    const service = (id: string, more: Partial<Node> = {}): Node => ({ id, kind: 'service', label: label(id), effects: [{ id, do: 'test.counted', with: {} }], ...more }) // prettier-ignore
+    await world.publish(processOf('passes', [service('once'), service('each', { again: true }), step('one', 'leader')]))
+    const { instanceId } = await world.start('passes')
+    await world.act('leader', 'reject', { instanceId, action: 'returnStart', comment: 'more' })
+    await world.act('applicant', 'resubmit', { instanceId, formData: {} })
+    expect(done).toEqual(['once', 'each', 'each'])
+    const told = (await world.detail('applicant', instanceId)).timeline.filter(({ action }) => action === 'effect')
+    expect(told.map(({ comment }) => comment)).toEqual(['已执行', '已执行', '此前已执行，没有再次执行', '已执行'])
+  })
+
+  it('over the outbox runs until it is delivered; after the last attempt the administrators hear of it and ask once more', async () => {
+    const { engine, queue } = world.gateway.gateway
+    let down = true
+    let asked = 0
+    engine.registerOutsideVerb('test.outside', () => {
+      asked += 1
+      return down ? Promise.reject(new Error('the other side is down')) : Promise.resolve({})
+    })
+    const outside = { id: 'outside', do: 'test.outside', with: {}, later: {} }
+    const note = { id: 'note', kind: 'service', label: label('note'), effects: [outside] } as Node
+    await world.publish(processOf('outside', [note, step('one', 'leader')], { effects: { agreed: [outside] } }), {
+      adminIds: ['admin'],
+    })
+    const { instanceId } = await world.start('outside')
+    expect(await openOf(instanceId)).toEqual([])
+    await queue.hurry('outbox')
+    expect((await world.detail('admin', instanceId)).actions).toContain('retryEffect')
+    expect(await world.rows(`select 1 from sys_todo where staff_id = 'admin' and subject_id = $1`, [instanceId])).toHaveLength(1)
+    down = false
+    await world.act('admin', 'admin', { instanceId, op: 'retryEffect' })
+    await queue.hurry('outbox')
+    expect([asked, await openOf(instanceId)]).toEqual([2, ['leader']])
+    down = true
+    expect((await world.agree('leader', instanceId)).data.status).toBe('agreed')
+    expect((await world.detail('applicant', instanceId)).instance.effectStatus).toBe('running')
+    await queue.hurry('outbox')
+    expect((await world.detail('applicant', instanceId)).instance).toMatchObject({ status: 'effectFailed', effectStatus: 'failed', effectError: 'the other side is down' }) // prettier-ignore
+    down = false
+    expect((await world.act('admin', 'admin', { instanceId, op: 'retryEffect' })).data.status).toBe('agreed')
+    await queue.hurry('outbox')
+    expect(await statusOf(instanceId)).toBe('done')
+    expect((await world.detail('applicant', instanceId)).timeline.filter(({ action, admin }) => action === 'effect' && !admin).map(({ variant }) => variant)).toEqual(['running', 'failed', 'stuck', 'running', 'delivered', 'running', 'failed', 'running', 'delivered']) // prettier-ignore
+  })
+
   it('is undone whole when the gateway dies in the middle of an action', async () => {
     const { engine } = world.gateway.gateway
     engine.registerVerb('test.dies', () => Promise.reject(new Error('the process died')))

@@ -305,6 +305,11 @@ export const NodePanel = ({ document, node, problems, onChange }: Props) => {
                 options={dictionary('effectError')}
                 onChange={(next) => set('onError', next as Node['onError'])}
               />
+              <FlagRow
+                label={texts.again}
+                value={node.again ?? false}
+                onChange={(next) => set('again', next ? true : undefined)}
+              />
             </>
           )}
         </>
