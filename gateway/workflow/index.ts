@@ -13,6 +13,7 @@ import { decisionGate } from './decisions'
 import { registerFlow, TIMER_LINE } from './flow'
 import { registerFormCalls } from './forms/calls'
 import { registerFactsCall } from './forms/facts'
+import { applicationService } from './my/applications'
 import { registerMyCalls } from './my/calls'
 import { registerNotices, type Notices } from './notices'
 import type { WorkflowParts } from './parts'
@@ -34,6 +35,7 @@ export const WORKFLOW_UPLOAD = '/v2/workflow/file/upload'
 /** Registers what the entities of approvals name as services. */
 export function registerWorkflowServices(engine: EntityEngine): void {
   engine.registerEntityService('wf.role', roleService)
+  engine.registerEntityService('wf.instance', applicationService)
 }
 
 export interface Workflow {

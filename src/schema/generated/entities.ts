@@ -7041,6 +7041,22 @@ export interface WfInstance {
    */
   currentNodes?: string[]
   /**
+   * Step now
+   */
+  currentNode?: string
+  /**
+   * Waits for
+   */
+  currentHandlers?: string
+  /**
+   * Waiting since
+   */
+  waitingSince?: string
+  /**
+   * Due
+   */
+  dueAt?: string
+  /**
    * Round
    */
   round?: number

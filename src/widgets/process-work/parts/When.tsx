@@ -7,7 +7,7 @@ export const When = ({ at }: { at: string }) => {
   const host = useHost()
   const exact = momentText(host, at)
   return (
-    <time dateTime={at} title={`${exact} (${host.timeZone})`}>
+    <time className="sb-when" data-exact={exact} dateTime={at} title={`${exact} (${host.timeZone})`}>
       {relativeTime(new Date(at).getTime(), host.now().getTime(), host.locale, host.timeZone) ?? exact}
     </time>
   )

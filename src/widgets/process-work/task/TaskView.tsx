@@ -150,14 +150,21 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
     (way: string | undefined) => void (myTask && way !== undefined && begin(rejectAsk(way, myTask))),
     [begin, myTask],
   )
+  const help = useCallback(
+    () => void host.confirm({ title: texts.keysTitle, content: texts.keys, okText: texts.keysClose }),
+    [host, texts],
+  )
   const keys = useMemo(
     () => ({
       j: next === null ? undefined : () => open(next),
       k: previous === null ? undefined : () => open(previous),
       a: firstWay === undefined ? undefined : () => agree(firstWay),
       r: firstReject === undefined ? undefined : () => reject(firstReject),
+      c: actions.includes('comment') ? () => void begin(otherAsk('comment', detail)) : undefined,
+      p: () => window.print(),
+      '?': help,
     }),
-    [agree, firstReject, firstWay, next, open, previous, reject],
+    [actions, agree, begin, detail, firstReject, firstWay, help, next, open, previous, reject],
   )
   useKeys(keys, root)
 
@@ -206,6 +213,7 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
   const extras = [
     ...(offered('copy') ? [{ key: 'copy', icon: <CopyOutlined />, label: texts.actions.copy, onClick: copy }] : []),
     { key: 'print', icon: <PrinterOutlined />, label: texts.print, onClick: () => window.print() },
+    ...(phone ? [] : [{ key: 'keys', label: texts.keysTitle, onClick: help }]),
   ]
   const inMenu = phone ? [...plain, ...more, ...extras] : [...more, ...extras]
 

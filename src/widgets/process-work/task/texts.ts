@@ -36,7 +36,9 @@ const zh = {
   previous: '上一条',
   print: '打印',
   more: '更多',
-  keys: '快捷键：J 下一条，K 上一条，A 同意，R 拒绝或退回',
+  keys: '快捷键：J 下一条，K 上一条，A 同意，R 拒绝或退回，C 评论，P 打印，? 显示快捷键',
+  keysTitle: '快捷键',
+  keysClose: '知道了',
   yourTurn: (step: string) => `请处理：${step}`,
   log: {
     start: '发起了申请',
@@ -192,7 +194,9 @@ const en: typeof zh = {
   previous: 'Previous',
   print: 'Print',
   more: 'More',
-  keys: 'Keys: J next, K previous, A agree, R reject or return',
+  keys: 'Keys: J next, K previous, A agree, R reject or return, C comment, P print, ? shows the keys',
+  keysTitle: 'Keys',
+  keysClose: 'Got it',
   yourTurn: (step) => `Your turn: ${step}`,
   log: {
     start: 'submitted it',

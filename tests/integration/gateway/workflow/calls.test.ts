@@ -581,6 +581,9 @@ describe('my/*', () => {
     expect([await seen(staff), await seen(boss), await seen(roles), await seen(designer)]).toEqual([3, 2, 1, 3])
     const [other] = [await designer.post<{ nodes: { medianHours: number }[] }>(`${BASE}/process/figures`, { processId: id })]
     expect(other.data.nodes).toMatchObject([{ medianHours: 9, tasks: 1 }])
+    // lists of applications say who has them, at which step and since when
+    const { data: mine } = await staff.post<{ records: object[] }>('/v2/wf/instance/queryPage', { where: [{ field: 'id', operator: 'eq', value: 'i1' }] }) // prettier-ignore
+    expect(mine.records).toMatchObject([{ currentNode: expect.any(String) as string, currentHandlers: expect.any(String) as string, waitingSince: expect.any(String) as string }]) // prettier-ignore
     // a report asks by conditions; whoever administers no process sees no figures of it
     const told = async (caller: Caller) => (await caller.post<{ totals: object[]; nodes: object[] }>(`${BASE}/process/figures`, { where: [{ field: 'processId', operator: 'in', value: [id] }, { field: 'endedAt', operator: 'between', value: ['2000-01-01', '2100-01-01'] }] })).data // prettier-ignore
     expect(await told(designer)).toMatchObject({ totals: [{ tasks: 1, medianHours: 9, refused: 0 }], nodes: [{ processId: id }] })
