@@ -149,6 +149,16 @@ describe.each(engines)('the database on %s', (_name, start) => {
     await Promise.all(Array.from({ length: 20 }, (_, n) => database.transaction((tx) => tx.query('select $1::int', [n]))))
   })
 
+  it('answers queries beside transactions that hold every connection of the pool', async () => {
+    const asked = Array.from({ length: 20 }, (_, n) =>
+      database.transaction(async (tx) => {
+        await tx.query('select 1')
+        return (await database.query<{ n: number }>('select $1::int as n', [n])).rows[0]!.n
+      }),
+    )
+    expect(await Promise.all(asked)).toEqual(asked.map((_, n) => n))
+  })
+
   it('streams in batches and closes the cursor when the reader leaves early', async () => {
     const sizes: number[] = []
     for await (const batch of database.stream('select n from generate_series(1, $1::int) n', [2500], { batchSize: 1000 }))

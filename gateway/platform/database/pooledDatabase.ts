@@ -27,6 +27,7 @@ import { valueTypes } from './values'
 const RESTART_PATIENCE = 15_000
 const PING_TIMEOUT = 2_000
 const POOL_SIZE = 10
+const MOST_ASIDE = 2
 
 /** The Database over a pool of connections, the same for every engine. */
 export class PooledDatabase implements Database {
@@ -34,8 +35,10 @@ export class PooledDatabase implements Database {
   readonly companyTimeZone: string
   readonly drizzle: QueryBuilder
   private readonly pool: pg.Pool
+  /** Connections for whoever holds one of the pool and asks beside his transaction: waiting for one another, all would stand still. */
+  private aside: pg.Pool | undefined
   private readonly listener: Listener
-  /** On a single connection: the transaction that the current call chain holds. */
+  /** The transaction that the current call chain holds. */
   private readonly held = new AsyncLocalStorage<ConnectionTransaction>()
   private closing: Promise<void> | undefined
   private version = ''
@@ -49,10 +52,17 @@ export class PooledDatabase implements Database {
     this.kind = engine.kind
     this.logger = logger
     this.companyTimeZone = companyTimeZone
-    this.pool = new pg.Pool({
+    this.pool = this.poolOf(engine.single ? 1 : poolSize)
+    this.listener = new Listener(engine, logger, engine.single ? (statement) => this.query(statement) : undefined)
+    this.drizzle = queryBuilder((statement, asArrays) => this.run(statement, asArrays))
+  }
+
+  private poolOf(max: number): pg.Pool {
+    const { engine, logger } = this
+    const pool = new pg.Pool({
       ...engine.connection,
       types: valueTypes,
-      max: engine.single ? 1 : poolSize,
+      max,
       idleTimeoutMillis: engine.single ? 0 : 60_000,
       connectionTimeoutMillis: engine.single ? 0 : 15_000,
       keepAlive: !engine.single,
@@ -60,16 +70,15 @@ export class PooledDatabase implements Database {
       // A server of yours may have any zone, for the server, the database or the user: texts and casts would follow it.
       onConnect: async (client) => void (await client.query(`set time zone 'UTC'`)),
     })
-    this.pool.on('error', (error) => {
+    pool.on('error', (error) => {
       if (!this.closing) logger.warn({ error: error.message }, 'an idle database connection broke')
     })
-    this.listener = new Listener(engine, logger, engine.single ? (statement) => this.query(statement) : undefined)
-    this.pool.on('connect', (client) => {
+    pool.on('connect', (client) => {
       // A connection that breaks while its holder does something else must not end the process; its next statement fails.
       client.on('error', (error) => logger.debug({ error: error.message }, 'a database connection in use broke'))
       if (engine.single) client.on('notification', (notification) => this.listener.receive(notification))
     })
-    this.drizzle = queryBuilder((statement, asArrays) => this.run(statement, asArrays))
+    return pool
   }
 
   /** The first connection; learns what server answers. */
@@ -147,7 +156,7 @@ export class PooledDatabase implements Database {
   close(): Promise<void> {
     this.closing ??= (async () => {
       await this.listener.close()
-      await this.pool.end()
+      await Promise.all([this.pool.end(), this.aside?.end()])
       await this.engine.stop()
     })()
     return this.closing
@@ -155,8 +164,18 @@ export class PooledDatabase implements Database {
 
   /** The running transaction of this call chain on a single connection; work that outlives it takes its own way. */
   private holding(): ConnectionTransaction | undefined {
+    return this.engine.single ? this.open() : undefined
+  }
+
+  private open(): ConnectionTransaction | undefined {
     const transaction = this.held.getStore()
     return transaction?.isOpen ? transaction : undefined
+  }
+
+  private poolNow(): pg.Pool {
+    if (this.engine.single || !this.open()) return this.pool
+    this.aside ??= this.poolOf(MOST_ASIDE)
+    return this.aside
   }
 
   private async run(statement: BoundStatement, asArrays: boolean): Promise<RawResult> {
@@ -181,7 +200,7 @@ export class PooledDatabase implements Database {
     for (;;) {
       try {
         await this.engine.ready()
-        return await this.pool.connect()
+        return await this.poolNow().connect()
       } catch (error) {
         if (!this.engine.restarts || !isConnectionLoss(error) || Date.now() > deadline) throw error
         await new Promise((resolve) => setTimeout(resolve, 50))
@@ -200,7 +219,7 @@ export class PooledDatabase implements Database {
     try {
       await client.query(beginStatement(options))
       if (options.statementTimeout) await client.query(`set local statement_timeout = ${Math.floor(options.statementTimeout)}`)
-      result = await (this.engine.single ? this.held.run(transaction, () => work(transaction)) : work(transaction))
+      result = await this.held.run(transaction, () => work(transaction))
       await transaction.runLast()
       transaction.end()
       const { command } = await client.query('commit')

@@ -22,7 +22,7 @@ export const agree = deciding(['agree', 'done', 'addSign'], async (turn, { node,
     ])
   const before = way === 'agreeAddBefore'
   const diff = await changesOf(turn, node, request, !before)
-  pick(turn, request)
+  pick(turn, request, 'approver')
   const people = ['agreeAddBefore', 'agreeAddAfter', 'agreeTransmit'].includes(way)
     ? await namedPeople(turn, request.toStaffIds, way === 'agreeTransmit' ? 1 : 10)
     : []
@@ -98,7 +98,7 @@ export const resubmit = acting(['resubmit'], async (turn, request) => {
   const start = turn.process.document.nodes[0]!
   const diff = await changesOf(turn, start, request, true)
   await requireChecks(turn)
-  pick(turn, request)
+  pick(turn, request, 'applicant')
   const comment = commentOf(turn, request, false)
   await turn.take({ kind: 'resubmit' }, { action: 'resubmit', nodeId: start.id, byId: by, comment, diff, files: request.files })
 })

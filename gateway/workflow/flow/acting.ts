@@ -3,6 +3,7 @@ import { refusal, type EntityRecord } from '../../entities'
 import type { Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext } from '../../platform/http'
 import { rightsFor } from '../processes/formBundle'
+import { picksAt } from './assign'
 import { heldBack, tolerantly, type FieldDiff } from './form'
 import type { FlowParts, InstanceRow } from './instance'
 import { staffById } from './people'
@@ -200,9 +201,13 @@ export async function namedPeople(turn: Turn, ids: readonly string[] | undefined
   return unique.map((id) => ({ id }))
 }
 
-/** Keeps whom somebody picked for later steps. */
-export const pick = (turn: Turn, request: ActRequest): void => {
-  for (const [nodeId, people] of Object.entries(request.pickedAssignees ?? {})) turn.kept.picked[nodeId] = people.map(String)
+/** Keeps whom somebody picked for later steps: whom the applicant picked stays his choice. */
+export const pick = (turn: Turn, request: ActRequest, as: 'applicant' | 'approver'): void => {
+  for (const [nodeId, people] of Object.entries(request.pickedAssignees ?? {})) {
+    const node = turn.nodeOf(nodeId)
+    const his = node && (picksAt(node, 'pickByPrevious') ?? (as === 'applicant' ? picksAt(node, 'pickByStarter') : null))
+    if (his) turn.kept.picked[nodeId] = people.map(String)
+  }
 }
 
 /** What keeps an application from being submitted or agreed to now. @throws ServiceError with the code of the check that holds */

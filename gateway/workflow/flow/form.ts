@@ -13,6 +13,7 @@ import {
 } from '../../entities'
 import { dayOf } from '../../platform/calendar'
 import { codeNamed, ServiceError, type Text } from '../../platform/http'
+import { perEngine } from '../perEngine'
 
 /** One field that somebody changed. */
 export interface FieldDiff {
@@ -58,18 +59,11 @@ export interface Taken {
   problems: InputProblem[]
 }
 
-const made = new WeakMap<ProcessDocument, ProcessForm>()
 /** Values that follow one another are worked out at most so often. */
 const MOST_PASSES = 8
 
 /** The form of a version; made once. @throws for a document that cannot be used */
-export function processForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
-  const known = made.get(process)
-  if (known) return known
-  const form = makeForm(engine, process)
-  made.set(process, form)
-  return form
-}
+export const processForm = perEngine(makeForm)
 
 const remembered = new WeakMap<object, unknown>()
 

@@ -25,7 +25,13 @@ const ID = { type: 'string', maxLength: 60 } as const
 const IDS = { type: 'array', items: ID, maxItems: 50 } as const
 const PICKED = { type: 'object', additionalProperties: IDS, maxProperties: 200 } as const
 const VALUES = { type: 'object', maxProperties: 500 } as const
-const FILES = { type: 'array', items: { type: 'object' }, maxItems: 20 } as const
+/** A file as its upload answered it. */
+const FILE = {
+  type: 'object',
+  properties: { id: ID, name: { type: 'string', maxLength: 300 }, size: { type: 'number' } },
+  required: ['id', 'name', 'size'],
+} as const
+const FILES = { type: 'array', items: FILE, maxItems: 20 } as const
 const COMMENT = { type: 'string', maxLength: 4_000 } as const
 
 const START = {
@@ -53,7 +59,7 @@ const ACT = {
     nodeId: ID,
     comment: COMMENT,
     files: FILES,
-    signature: { type: 'object' },
+    signature: FILE,
     formData: VALUES,
     targetNodeId: ID,
     toStaffIds: IDS,

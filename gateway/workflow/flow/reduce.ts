@@ -1,5 +1,6 @@
 import type { Node, ProcessDocument } from '../../../src/schema/generated/process'
 import {
+  askedAt,
   isOver,
   openTasks,
   type FlowState,
@@ -462,14 +463,8 @@ class Step {
   }
 
   /** Nobody is asked twice at a node: whoever is asked there, or will be, takes no further task of it. */
-  private admit({ seats = [], next = [] }: NodeRun, people: readonly Person[], leaving: string): void {
-    const asked = new Set(
-      [...next, ...seats.flatMap(({ queue }) => queue.flat())]
-        .map(({ id }) => id)
-        .concat(
-          seats.flatMap(({ tasks }) => tasks.flatMap(({ status, assigneeId }) => (status === 'pending' ? [assigneeId] : []))),
-        ),
-    )
+  private admit(run: NodeRun, people: readonly Person[], leaving: string): void {
+    const asked = askedAt(run)
     if (people.length === 0) throw new FlowRefusal('notPossible')
     for (const { id } of people) if (asked.has(id) || id === leaving) throw new FlowRefusal('involved', id)
     if (new Set(people.map(({ id }) => id)).size < people.length) throw new FlowRefusal('notPossible')

@@ -79,6 +79,13 @@ export interface FlowState {
 /** An ended instance takes comments and an admin's retry only. */
 export const isOver = ({ status }: Pick<FlowState, 'status'>): boolean => status !== 'running' && status !== 'returned'
 
+/** Whoever is asked at a node, or will be. */
+export const askedAt = ({ seats = [], next = [] }: NodeRun): Set<string> =>
+  new Set([
+    ...[...next, ...seats.flatMap(({ queue }) => queue.flat())].map(({ id }) => id),
+    ...seats.flatMap(({ tasks }) => tasks.flatMap(({ status, assigneeId }) => (status === 'pending' ? [assigneeId] : []))),
+  ])
+
 /** The tasks that wait, with their nodes. */
 export function openTasks(state: Pick<FlowState, 'nodes'>): { nodeId: string; task: FlowTask }[] {
   return Object.entries(state.nodes).flatMap(([nodeId, { seats = [] }]) =>

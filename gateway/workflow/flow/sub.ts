@@ -42,14 +42,16 @@ export async function beginSub(standing: Standing, starter: SubStarter, nodeId: 
     const given = Object.entries((node.values ?? {}) as EntityRecord)
     const texts = given.map(([, value]) => (typeof value === 'string' ? tolerantly(value) : undefined))
     const values = await standing.form.records.evaluate(standing.call, standing.values, standing.named(), texts)
-    const sub = await starter(standing.parts, standing.tx, standing.context, {
+    const asked = {
       code: node.process ?? '',
       formData: Object.fromEntries(
         given.map(([name, value], index) => [name, typeof value === 'string' ? (values[index] ?? null) : value]),
       ),
       applicantId: standing.row.applicantId,
       parent: { id: standing.row.id, nodeId },
-    })
+    }
+    // what cannot be started leaves nothing behind
+    const sub = await standing.tx.transaction((inner) => starter(standing.parts, inner, standing.context, asked))
     if (node.wait === false || !isOver({ status: sub.status as FlowState['status'] })) return []
     const ended = subResult(sub.status)
     return ended === null ? [] : [{ kind: 'subEnded', nodeId, result: ended }]

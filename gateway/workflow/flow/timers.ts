@@ -1,3 +1,4 @@
+import type { SaveHook } from '../../entities'
 import { newId } from '../../platform/database'
 import { ServiceError, systemContext } from '../../platform/http'
 import type { Outcome, Work } from '../../platform/queue'
@@ -85,7 +86,7 @@ async function happen(turn: Turn, timer: Timer): Promise<boolean> {
     return true
   }
   if (rule !== 'transmitLeader') return false
-  const leader = await turn.leaderFor(task.assigneeId)
+  const leader = await turn.leaderFor(task.assigneeId, nodeId)
   if (leader === undefined) return false
   return handOver(turn, nodeId, task, leader, 'timeout')
 }
@@ -120,26 +121,31 @@ async function overdue(turn: Turn, task: FlowTask): Promise<number> {
   return due ? Math.max(0, Math.floor((turn.context.now.getTime() - new Date(due).getTime()) / HOUR)) : 0
 }
 
-/** Whoever leaves has no tasks any more: each goes to his leader, else to an administrator. */
+/** Whoever leaves, or may not sign in any more, has no tasks: each goes to his leader, else to an administrator. */
 export function handOverLeavers({ engine, ...rest }: FlowParts): void {
   const parts: FlowParts = { engine, ...rest }
+  const handOn = async (staffId: string, { tx, context, now }: Pick<SaveHook, 'tx' | 'context' | 'now'>): Promise<void> => {
+    const { rows } = await tx.query<{ id: string; taskId: string }>(
+      `select instance_id as id, id as "taskId" from wf_task where assignee_id = $1 and status = 'pending' and deleted_at is null order by instance_id`,
+      [staffId],
+    )
+    for (const { id, taskId } of rows) {
+      const turn = await Turn.open(parts, tx, systemContext({ now, locale: context.locale }), id)
+      turn.starter = startSub
+      const open = openTasks(turn.flow).find(({ task }) => task.id === taskId)
+      const leader = open && (await turn.leaderFor(staffId, open.nodeId))
+      if (!open || leader === undefined) continue
+      await handOver(turn, open.nodeId, open.task, leader, 'reassign')
+      await turn.finish()
+    }
+  }
   engine.hook('sys.staff', {
-    async afterEffect({ tx, context, record, now }) {
-      if (record.status !== 'left') return
-      const staffId = String(record.id)
-      const { rows } = await tx.query<{ id: string; taskId: string }>(
-        `select instance_id as id, id as "taskId" from wf_task where assignee_id = $1 and status = 'pending' and deleted_at is null order by instance_id`,
-        [staffId],
-      )
-      for (const { id, taskId } of rows) {
-        const turn = await Turn.open(parts, tx, systemContext({ now, locale: context.locale }), id)
-        turn.starter = startSub
-        const open = openTasks(turn.flow).find(({ task }) => task.id === taskId)
-        const leader = open && (await turn.leaderFor(staffId))
-        if (!open || leader === undefined) continue
-        await handOver(turn, open.nodeId, open.task, leader, 'reassign')
-        await turn.finish()
-      }
+    async afterEffect(hook) {
+      if (hook.record.status === 'left') await handOn(String(hook.record.id), hook)
+    },
+    async afterSave(hook) {
+      const { record, before } = hook
+      if (record.signInDisabled === true && before?.signInDisabled !== true) await handOn(String(record.id), hook)
     },
   })
 }

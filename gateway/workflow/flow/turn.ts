@@ -12,7 +12,7 @@ import { Messages } from './messages'
 import { leadersOf, staffById } from './people'
 import { FlowRefusal, reduce, type FlowAction, type FlowEffect } from './reduce'
 import { Standing } from './standing'
-import { isOver } from './state'
+import { askedAt, isOver } from './state'
 import { beginSub, subResult, type SubStarter } from './sub'
 import { Tasks } from './tasks'
 import { stale, Timeline, type Logged } from './timeline'
@@ -215,9 +215,11 @@ export class Turn extends Standing {
     return (await presentPeople(this.call, ids, this.about())).map(({ id }) => id)
   }
 
-  /** Whoever leads somebody, or an administrator of the process; never the applicant. */
-  async leaderFor(staffId: string): Promise<string | undefined> {
-    const leaders = (await leadersOf(this.tx, staffId)).filter((id) => id !== this.row.applicantId)
-    return leaders[0] ?? (await adminsOf(this.call, this.process)).find((id) => id !== this.row.applicantId && id !== staffId)
+  /** Whoever leads somebody, or an administrator of the process; never the applicant, nor whom a step (`nodeId`) asks already. */
+  async leaderFor(staffId: string, nodeId?: string): Promise<string | undefined> {
+    const run = nodeId === undefined ? undefined : this.flow.nodes[nodeId]
+    const not = new Set([this.row.applicantId, staffId, ...(run ? askedAt(run) : [])])
+    const free = (ids: readonly string[]): string | undefined => ids.find((id) => !not.has(id))
+    return free(await leadersOf(this.tx, staffId)) ?? free(await adminsOf(this.call, this.process))
   }
 }

@@ -9,6 +9,7 @@ import { can, contextOf, ok, ServiceError, type RequestContext } from '../../pla
 import { currentProcess, processOf, type StoredProcess } from '../definitions'
 import { processForm } from '../flow/form'
 import type { WorkflowParts } from '../parts'
+import { perEngine } from '../perEngine'
 import { DESIGN } from '../processes/access'
 import { mayStart } from '../processes/mayStart'
 
@@ -118,17 +119,11 @@ interface FormModels {
   rows(entity: string): EntityModel | undefined
 }
 
-const made = new WeakMap<ProcessDocument, FormModels>()
-
-function formOf(engine: EntityEngine, process: ProcessDocument): FormModels {
-  const before = made.get(process)
-  if (before) return before
+const formOf = perEngine((engine, process): FormModels => {
   const records = engine.detached(formEntity(process), rowEntities(process))
   const byEntity = new Map(records.model.lines.map(({ name, rows }) => [rows.entity, records.rowsOf(name)]))
-  const models: FormModels = { records, model: records.model, rows: (entity) => byEntity.get(entity) }
-  made.set(process, models)
-  return models
-}
+  return { records, model: records.model, rows: (entity) => byEntity.get(entity) }
+})
 
 function found(engine: EntityEngine, name: string): EntityModel | undefined {
   return engine.names().includes(name) ? engine.model(name) : undefined
