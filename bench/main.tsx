@@ -6,9 +6,11 @@ const PAGES: Readonly<Record<string, () => Promise<{ page: BenchPage }>>> = {
   '/bench/w1': () => import('./pages/w1'),
   '/bench/w2': () => import('./pages/w2'),
   '/bench/w3': () => import('./pages/w3'),
+  '/bench/task': () => import('./pages/task'),
   '/bench/antd/w1': () => import('./pages/antdW1'),
   '/bench/antd/w2': () => import('./pages/antdW2'),
   '/bench/antd/w3': () => import('./pages/antdW3'),
+  '/bench/antd/task': () => import('./pages/antdTask'),
 }
 
 const start = async (): Promise<void> => {

@@ -29,6 +29,12 @@ const WORKLOADS = {
     measure: measureRows,
     bars: { mount: 0.4, lost: 0 },
   },
+  task: {
+    path: 'task',
+    mounted: () => window.__bench.fields() >= 200 && window.__bench.rows() >= 30,
+    measure: async () => ({}),
+    bars: { mount: 1.0 },
+  },
 }
 
 const metric = async (client, name) =>

@@ -3,12 +3,12 @@ import { Suspense, useEffect, useMemo, useState, type Ref } from 'react'
 import type { FormHandle } from '../../../runtime/form'
 import type { PageBundle } from '../../../runtime/host'
 import { useHost } from '../../../runtime/hostContext'
-import { compileLoaded } from '../../../runtime/page/compileLoaded'
 import { loadSeldom } from '../../../runtime/page/loadSeldom'
 import { lazyPart } from '../../../runtime/part/lazyPart'
 import { pageScope } from '../../../runtime/scope'
 import { lacksSeldom } from '../../../schema/expression'
 import type { FormModel, FormNodeModel } from '../../../schema/model'
+import { compileForm } from './fields'
 import { partTexts } from './texts'
 import type { Values } from './types'
 
@@ -44,8 +44,7 @@ interface ProcessFormProps {
 export const ProcessForm = ({ bundle, values, instanceId, notes, handle, onSubmit, onValues }: ProcessFormProps) => {
   const host = useHost()
   const texts = partTexts[host.locale]
-  // What a step may do with the fields stands in the document: one revision has many forms, none is remembered.
-  const result = useMemo(() => compileLoaded(bundle, host, true), [bundle, host])
+  const result = useMemo(() => compileForm(bundle, host), [bundle, host])
   const [whole, setWhole] = useState(() => !lacksSeldom())
   const [failed, setFailed] = useState<string | null>(null)
   const scope = useMemo(() => ({ ...pageScope(host, ''), query: {} }), [host])

@@ -1,6 +1,7 @@
 import { showPlain } from '../../../runtime/cell'
 import type { Host, PageBundle } from '../../../runtime/host'
 import { compileLoaded } from '../../../runtime/page/compileLoaded'
+import type { CompileResult } from '../../../schema/compile'
 import type { FormNodeModel, PageField } from '../../../schema/model'
 
 /** A field of a form as it is drawn, with what it is of the entity. */
@@ -18,9 +19,23 @@ const fieldsIn = (node: FormNodeModel): Record<string, FormField> => {
   return found
 }
 
+const compiled = new WeakMap<PageBundle, { host: Host; result: CompileResult }>()
+
+/**
+ * The form of an application as the gateway sent it, compiled once for everything that shows it. What a step may do with the fields stands in
+ * the document: one revision has many forms, so it is remembered by the document.
+ */
+export const compileForm = (bundle: PageBundle, host: Host): CompileResult => {
+  const known = compiled.get(bundle)
+  if (known?.host === host) return known.result
+  const result = compileLoaded(bundle, host, true)
+  compiled.set(bundle, { host, result })
+  return result
+}
+
 /** The fields of an application's form by their keys; none where the form cannot be compiled, which its drawing says. */
 export const formFields = (bundle: PageBundle, host: Host): Readonly<Record<string, FormField>> => {
-  const result = compileLoaded(bundle, host, true)
+  const result = compileForm(bundle, host)
   return result.ok && result.model.kind === 'form' ? fieldsIn(result.model.schema) : {}
 }
 
