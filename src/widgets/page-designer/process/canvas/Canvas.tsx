@@ -13,12 +13,13 @@ import {
 } from '@ant-design/icons'
 import { Background, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, type NodeChange } from '@xyflow/react'
 import { Button, Dropdown, Input } from 'antd'
+import { dequal } from 'dequal/lite'
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useHost } from '../../../../runtime/hostContext'
 import { usePhone } from '../../../../runtime/media'
 import type { Node } from '../../../../schema/generated/process'
 import { processTexts } from '../texts'
-import { layOut, nearestPlace, type Box, type Size } from '../tree/layout'
+import { layOut, nearestPlace, type Box, type Line, type Size } from '../tree/layout'
 import {
   ADDABLE,
   branchKey,
@@ -106,6 +107,23 @@ const flowNodeOf = (
   return made
 }
 
+/** The same for lines: `before` holds those of last time by their ids. */
+const flowEdgeOf = (before: Map<string, FlowEdge>, line: Line, name: string): FlowEdge => {
+  const known = before.get(line.id)
+  if (known?.data?.name === name && dequal(known.data.line, line)) return known
+  const made: FlowEdge = {
+    id: line.id,
+    source: line.from,
+    target: line.to,
+    type: 'line',
+    focusable: false,
+    selectable: false,
+    data: { line, name },
+  }
+  before.set(line.id, made)
+  return made
+}
+
 const Flow = ({ nodes, words, chosen, faults, trail, readOnly = false, onChoose, onEdit, history }: Props) => {
   const host = useHost()
   const texts = processTexts[words.locale]
@@ -117,6 +135,7 @@ const Flow = ({ nodes, words, chosen, faults, trail, readOnly = false, onChoose,
   const [adding, setAdding] = useState<{ place: Place; x: number; y: number } | null>(null)
   const [held, setHeld] = useState<Node | null>(null)
   const [search, setSearch] = useState('')
+  const [edges] = useState(() => new Map<string, FlowEdge>())
 
   const drawing = useMemo(() => layOut(nodes, (id) => sizes.get(id)), [nodes, sizes])
   const named = useMemo(() => {
@@ -148,19 +167,14 @@ const Flow = ({ nodes, words, chosen, faults, trail, readOnly = false, onChoose,
   )
   const flowEdges = useMemo(
     () =>
-      drawing.lines.map((line): FlowEdge => ({
-        id: line.id,
-        source: line.from,
-        target: line.to,
-        type: 'line',
-        focusable: false,
-        selectable: false,
-        data: {
-          line: readOnly ? { ...line, place: null } : line,
-          name: named.get(line.from) ?? named.get(line.from.slice(0, -1)) ?? '',
-        },
-      })),
-    [drawing, named, readOnly],
+      drawing.lines.map((line) =>
+        flowEdgeOf(
+          edges,
+          readOnly ? { ...line, place: null } : line,
+          named.get(line.from) ?? named.get(line.from.slice(0, -1)) ?? '',
+        ),
+      ),
+    [drawing, named, readOnly, edges],
   )
 
   const onNodesChange = useCallback((changes: NodeChange<FlowNode>[]) => {
@@ -319,6 +333,11 @@ const Flow = ({ nodes, words, chosen, faults, trail, readOnly = false, onChoose,
   }
 
   const drop = drag?.drop ?? null
+  // what stands still is not drawn anew because another step changed
+  const latest = useRef(nodes)
+  useEffect(() => {
+    latest.current = nodes
+  }, [nodes])
   const parts = useMemo(
     (): CanvasParts => ({
       words,
@@ -328,16 +347,16 @@ const Flow = ({ nodes, words, chosen, faults, trail, readOnly = false, onChoose,
       found,
       onAdd: (at, point) => setAdding({ place: at, ...point }),
       onAddBranch: (id) => {
-        const node = findNode(nodes, id)?.node
+        const node = findNode(latest.current, id)?.node
         const number = node?.branches?.length ?? 0
         const label = (language: 'zh' | 'en'): string =>
           node?.kind === 'condition'
             ? processTexts[language].conditionLabel(number)
             : processTexts[language].branchLabel(number + 1)
-        onEdit(withBranch(nodes, id, { zh: label('zh'), en: label('en') }))
+        onEdit(withBranch(latest.current, id, { zh: label('zh'), en: label('en') }))
       },
     }),
-    [words, faults, trail, drop, found, nodes, onEdit],
+    [words, faults, trail, drop, found, onEdit],
   )
 
   const begun = useRef(false)
