@@ -150,10 +150,7 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
     (way: string | undefined) => void (myTask && way !== undefined && begin(rejectAsk(way, myTask))),
     [begin, myTask],
   )
-  const help = useCallback(
-    () => void host.confirm({ title: texts.keysTitle, content: texts.keys, okText: texts.keysClose }),
-    [host, texts],
-  )
+  const help = useCallback(() => host.notify('info', texts.keys), [host, texts])
   const keys = useMemo(
     () => ({
       j: next === null ? undefined : () => open(next),

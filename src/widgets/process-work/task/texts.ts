@@ -38,7 +38,6 @@ const zh = {
   more: '更多',
   keys: '快捷键：J 下一条，K 上一条，A 同意，R 拒绝或退回，C 评论，P 打印，? 显示快捷键',
   keysTitle: '快捷键',
-  keysClose: '知道了',
   yourTurn: (step: string) => `请处理：${step}`,
   log: {
     start: '发起了申请',
@@ -196,7 +195,6 @@ const en: typeof zh = {
   more: 'More',
   keys: 'Keys: J next, K previous, A agree, R reject or return, C comment, P print, ? shows the keys',
   keysTitle: 'Keys',
-  keysClose: 'Got it',
   yourTurn: (step) => `Your turn: ${step}`,
   log: {
     start: 'submitted it',
