@@ -1,7 +1,8 @@
 import type { Node } from '../../../src/schema/generated/process'
 import { tolerantly } from './form'
-import { readBy, type ReadValue } from './reasons'
+import { readBy } from './reasons'
 import type { Standing } from './standing'
+import type { ReadValue } from './state'
 
 /** Which branches of a node hold for the values of now, and what the condition that decided read. */
 export async function branchesOf(standing: Standing, node: Node): Promise<{ taken: string[]; read?: ReadValue[] }> {

@@ -3,8 +3,7 @@ import type { Transaction } from '../../platform/database'
 import type { RequestContext, Text } from '../../platform/http'
 import type { Notices } from '../notices'
 import type { WorkflowParts } from '../parts'
-import type { ReadValue } from './reasons'
-import type { FlowState } from './state'
+import type { FlowState, ReadValue } from './state'
 
 /** What the engine works with. */
 export type FlowParts = Pick<WorkflowParts, 'engine' | 'database' | 'schemas' | 'queue' | 'timeZone' | 'now' | 'onError'> & {

@@ -2,13 +2,7 @@ import { fieldKind, formatOf, type FormatContext, type FormatField } from '../..
 import type { FormField } from '../../../src/schema/generated/process'
 import { systemContext, type Text } from '../../platform/http'
 import type { Standing } from './standing'
-
-/** What a condition read of an application, with the value that it had. */
-export interface ReadValue {
-  /** Name of a field, or `amountCny`. */
-  field: string
-  value: unknown
-}
+import type { ReadValue } from './state'
 
 const AMOUNT = 'amountCny'
 const IN_CNY: Text = { zh: '折合人民币', en: 'Amount in CNY' }

@@ -76,6 +76,13 @@ export interface FlowState {
   effect: 'none' | 'waiting' | 'running' | 'done' | 'failed'
 }
 
+/** What a condition read of an application, with the value that it had. */
+export interface ReadValue {
+  /** Name of a field, or `amountCny`. */
+  field: string
+  value: unknown
+}
+
 /** An ended instance takes comments and an admin's retry only. */
 export const isOver = ({ status }: Pick<FlowState, 'status'>): boolean => status !== 'running' && status !== 'returned'
 
