@@ -37,7 +37,8 @@ const CHINESE: Readonly<Record<string, string>> = {
   'Initial values of the form, or parameters of the transition. A name with $ is not sent, controls look at it: $countryCode for phone numbers.':
     '表单的初始值，或流转的参数。以 $ 开头的名称不提交，只供控件参考：$countryCode 用于电话号码。',
   'A transition of the entity.': '实体的一个流转。',
-  'A server call.': '一个服务端调用。',
+  'A server call; what it wants in the address of a POST stands there: POST /v2/x/enable?id={id}.':
+    '一个服务端调用；POST 须放在地址里的值写在其后：POST /v2/x/enable?id={id}。',
   'Parameters of the call.': '调用的参数。',
   'Shown when it is done.': '完成后显示的提示。',
   'An operation of the entity.': '实体的内置操作。',
