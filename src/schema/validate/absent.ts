@@ -43,7 +43,9 @@ export function withoutAbsent(documents: readonly AcceptedDocument[], known: rea
       return { ...document, value: { ...document.value, roles } }
     }
     if (document.type !== 'module') return document
-    return { ...document, value: { ...document.value, menu: opened(document.value.menu, opens) } }
+    const { menu, routes } = document.value
+    const left = routes.filter(({ activeMenu }) => activeMenu === undefined || opens(activeMenu))
+    return { ...document, value: { ...document.value, menu: opened(menu, opens), routes: left } }
   })
 }
 
@@ -85,23 +87,24 @@ function asText(field: EntityField, gone: (entity: unknown) => boolean): EntityF
   } as EntityField
 }
 
-/** A form that names an entity that is gone, in whatever place: nobody could fill it. */
+/** Names what is gone, in whatever place: nobody could fill such a form. */
 function asksFor(value: unknown, gone: (entity: unknown) => boolean): boolean {
   if (typeof value !== 'object' || value === null) return false
   return Object.values(value).some((inner) => gone(inner) || asksFor(inner, gone))
 }
 
-/** A page of records that are gone, or a report that counts them, too. */
+/** A page of records that are gone, or a report that counts them, or a widget that is given what they name, too. */
 const shows = (page: PageDocument, gone: (entity: unknown) => boolean): boolean =>
   ('entity' in page && gone(page.entity)) ||
+  (page.kind === 'widget' && asksFor(page.props, gone)) ||
   (page.kind === 'report' &&
     [...(page.dimensions ?? []), ...(page.measures ?? [])].some((one) => 'entity' in one && gone(one.entity)))
 
-/** Without items of lists that name an entity that is gone. */
+/** Without items of lists that name an entity that is gone, or show a list of one. */
 function pruned(value: unknown, gone: (entity: unknown) => boolean): unknown {
   if (Array.isArray(value))
-    return (value as unknown[]).flatMap((item) =>
-      gone((item as { entity?: unknown } | null)?.entity) ? [] : [pruned(item, gone)],
+    return (value as ({ entity?: unknown; list?: { entity?: unknown } } | null)[]).flatMap((item) =>
+      gone(item?.entity) || gone(item?.list?.entity) ? [] : [pruned(item, gone)],
     )
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, pruned(inner, gone)]))
