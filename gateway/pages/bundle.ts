@@ -70,7 +70,7 @@ export function makeBundle(page: PageDocument, where: string, sources: BundleSou
   for (const name of named) addDictionary(name)
   const lists =
     page.kind === 'report'
-      ? Object.fromEntries([...names].map((name) => [name, listsOf(sources.entity(name), sources.lists)]))
+      ? Object.fromEntries([...names].map((name) => [name, listsOf(sources.entity(name), sources.lists, page.path)]))
       : undefined
   const content = { page, entities, dictionaries, ...(lists ? { lists } : {}) }
   const revision = `sha256-${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}`
@@ -83,8 +83,11 @@ function shown({ 'x-tests': _examples, 'x-actions': _actions, ...entity }: Entit
 }
 
 const firstOf = (path: string): string => path.split('.', 1)[0]!
-/** Tabs of lists with all rows of a row view: whatever is counted can be looked for there. Lists of the menu first. */
-function listsOf(entity: EntityDocument | undefined, pages: readonly ListPage[]): EntityList[] {
+/**
+ * Tabs of lists with all rows of a row view: whatever is counted can be looked for there. Lists that belong to the report first, then
+ * those of the menu.
+ */
+function listsOf(entity: EntityDocument | undefined, pages: readonly ListPage[], report: string | undefined): EntityList[] {
   if (!entity) return []
   const views = new Map((entity['x-views'] ?? []).map((view) => [view.id, view]))
   const rowsOf = (id: string | undefined): { view?: string } => {
@@ -95,8 +98,9 @@ function listsOf(entity: EntityDocument | undefined, pages: readonly ListPage[])
   const whole = pages.filter(
     (page) => page.entity === entity.name && page.path !== undefined && !page.where?.length && page.calls?.query === undefined,
   )
-  const menu = [...whole].sort((a, b) => Number(a.activeMenu !== undefined) - Number(b.activeMenu !== undefined))
-  return menu.flatMap(({ path = '', view, views: tabs = [] }): EntityList[] =>
+  const rank = ({ activeMenu }: ListPage): number => (activeMenu === undefined ? 1 : activeMenu === report ? 0 : 2)
+  const ranked = [...whole].sort((a, b) => rank(a) - rank(b))
+  return ranked.flatMap(({ path = '', view, views: tabs = [] }): EntityList[] =>
     tabs.length === 0
       ? [{ path, ...rowsOf(view) }]
       : tabs
