@@ -916,7 +916,7 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
     "formatVersion": 3,
     "key": "fin.credit",
     "page": "fin/rule-credit",
-    "permission": "fin:credit:stop",
+    "permission": "crm:param:manage",
     "subjects": [],
     "defaults": {
       "warnFloor": 50,

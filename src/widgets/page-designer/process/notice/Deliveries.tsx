@@ -38,7 +38,7 @@ export const Deliveries = ({ serviceId, rows, nameOfEvent, states, onReload }: D
   }
   return (
     <section className="sb-process-effects" aria-label={texts.log}>
-      <div className="sb-notice-title">
+      <div className="sb-chat-notice-title">
         <h3>{texts.log}</h3>
         <Button size="small" type="link" onClick={() => host.navigate(`${LOG}?f.serviceId=in:${encodeURIComponent(serviceId)}`)}>
           {texts.whole}
@@ -47,7 +47,7 @@ export const Deliveries = ({ serviceId, rows, nameOfEvent, states, onReload }: D
       {rows.length === 0 ? (
         <p className="sb-design-lead">{texts.nothing}</p>
       ) : (
-        <div className="sb-notice-log">
+        <div className="sb-chat-notice-log">
           <table>
             <thead>
               <tr>
@@ -62,9 +62,9 @@ export const Deliveries = ({ serviceId, rows, nameOfEvent, states, onReload }: D
             <tbody>
               {rows.map((row) => (
                 <tr key={row.id}>
-                  <td className="sb-notice-short">{momentText(host, row.sentAt ?? row.createdAt)}</td>
-                  <td className="sb-notice-short">{nameOfEvent(row.event)}</td>
-                  <td className="sb-notice-short">
+                  <td className="sb-chat-notice-short">{momentText(host, row.sentAt ?? row.createdAt)}</td>
+                  <td className="sb-chat-notice-short">{nameOfEvent(row.event)}</td>
+                  <td className="sb-chat-notice-short">
                     <span className={`sb-tag sb-tag-${COLORS[row.status] ?? 'default'}`}>
                       {textIn(states.find(({ code }) => code === row.status)?.label, host.locale) || row.status}
                     </span>

@@ -66,7 +66,7 @@ export const EventTexts = ({ words, draft, onChange }: EventTextsProps) => {
       <p className="sb-design-lead">
         {texts.eventsHelp} {texts.placeholders}: <code>{words.placeholders.map((name) => `{${name}}`).join(' ')}</code>
       </p>
-      <ul className="sb-notice-events">
+      <ul className="sb-chat-notice-events">
         {Object.entries(words.defaults).map(([event, usual]) => {
           const name = textIn(words.names[event], locale) || event
           const on = draft.events.includes(event)
@@ -91,7 +91,7 @@ export const EventTexts = ({ words, draft, onChange }: EventTextsProps) => {
                         onChange={(change) => write(event, language, change.target.value)}
                       />
                       {unknown.length > 0 ? (
-                        <small role="alert" className="sb-notice-wrong">
+                        <small role="alert" className="sb-chat-notice-wrong">
                           {texts.unknown(unknown.map((one) => `{${one}}`).join(' '))}
                         </small>
                       ) : (

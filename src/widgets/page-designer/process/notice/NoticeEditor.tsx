@@ -61,7 +61,7 @@ const NoticeEditor = ({ values }: WidgetProps<object>) => {
   )
   if (!may) return <Denied title={noticeTexts[host.locale].denied} permission={KEY} />
   return (
-    <div className="sb-designer sb-process sb-notice" style={style}>
+    <div className="sb-designer sb-process sb-chat-notice" style={style}>
       <Loaded call={detail}>
         {(found) => <NoticeWork key={`${found.id ?? 'new'} ${found.version ?? 0}`} detail={found} onReload={detail.reload} />}
       </Loaded>
@@ -238,7 +238,7 @@ const NoticeWork = ({ detail, onReload }: { detail: NoticeDetail; onReload(): vo
             closable
             onClose={() => setTested(null)}
             message={tested.ok ? texts.testOk(tested.status ?? 200) : texts.testFailed}
-            description={<bdi className="sb-notice-answer">{(tested.ok ? tested.answer : tested.error) || texts.noAnswer}</bdi>}
+            description={<bdi className="sb-chat-notice-answer">{(tested.ok ? tested.answer : tested.error) || texts.noAnswer}</bdi>}
           />
         )}
       </header>
@@ -321,7 +321,7 @@ const NoticeWork = ({ detail, onReload }: { detail: NoticeDetail; onReload(): vo
           </Checkbox>
           {draft.quiet && (
             <>
-              <div className="sb-notice-hours">
+              <div className="sb-chat-notice-hours">
                 {(
                   [
                     [texts.quietFrom, 'quietFrom'],
