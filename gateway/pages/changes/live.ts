@@ -166,13 +166,14 @@ export class LiveSchemas implements SchemaRegistry {
 
   private async load(): Promise<void> {
     const { database, now } = this.options
-    const inForce = await overlaysInForce(database, now())
+    const moment = now()
+    const inForce = await overlaysInForce(database, moment)
     // The gateway that releases hears of its own release, too: nothing is made twice.
     if (!dequal(inForce, this.inForce)) {
       this.inForce = { all: asKept(inForce.all, this.inForce.all), gray: asKept(inForce.gray, this.inForce.gray) }
       await this.rebuild()
     }
-    await this.waitForNext()
+    await this.waitForNext(moment)
   }
 
   /** What is served is exchanged before this gives way to anything else. */
@@ -197,9 +198,10 @@ export class LiveSchemas implements SchemaRegistry {
     return makeSnapshot(files, this.options.validation, overlays, { reference, onTrial })
   }
 
-  private async waitForNext(): Promise<void> {
+  /** What begins after the moment whose releases are in force: also what began while they were taken over. */
+  private async waitForNext(moment: Date): Promise<void> {
     clearTimeout(this.timer)
-    const at = await nextRelease(this.options.database, this.options.now())
+    const at = await nextRelease(this.options.database, moment)
     if (!at || this.stopped) return
     const wait = Math.min(Math.max(0, at.getTime() - this.options.now().getTime()), LONGEST_TIMER)
     this.timer = setTimeout(
