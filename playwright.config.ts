@@ -35,8 +35,8 @@ const PARTS = /e2e[\\/][^\\/]+\.spec\.ts$/
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/e2e/support/demoData.ts',
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   // A third of a browser test is waiting: for the next frame, for the next look of an assertion.
   workers: 3,
   // Tests that share a gateway share workers. The longest of all begins first.

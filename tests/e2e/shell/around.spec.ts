@@ -153,7 +153,7 @@ test.describe('around the page', () => {
   }) => {
     expectFaults(/SearchPalette|PartError|一部分没有加载成功/)
     const page = await as(PEOPLE.sales)
-    await page.route('**/SearchPalette*.js', (route) => route.abort())
+    await page.route('**/SearchPalette*.js*', (route) => route.abort())
     await page.keyboard.press('Control+k')
     await expect(page.getByText('系统已升级到新版本')).toBeVisible()
     expect(await page.evaluate(() => localStorage.getItem('switchboard.routes'))).not.toBeNull()
@@ -174,7 +174,7 @@ test.describe('around the page', () => {
     await context.setOffline(true)
     await expect(page.getByText('网络已断开')).toBeVisible()
     // the browser may have kept it from another test
-    await page.route('**/SearchPalette*.js', (route) => route.abort('internetdisconnected'))
+    await page.route('**/SearchPalette*.js*', (route) => route.abort('internetdisconnected'))
     await page.keyboard.press('Control+k')
     await expect(page.getByText('这一部分没有加载成功')).toBeVisible()
     await context.setOffline(false)
