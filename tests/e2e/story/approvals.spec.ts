@@ -94,7 +94,7 @@ test.describe('approvals', () => {
     await expect(sales.locator('.sb-log:visible')).toContainText('请写明账号用途')
     await bar(sales).getByRole('button', { name: '修改后重新提交' }).click()
     await expect(sales.getByText('这张申请被退回，修改后重新提交。')).toBeVisible()
-    const box = sales.getByLabel('申请内容', { exact: true }).filter({ visible: true })
+    const box = sales.getByLabel('申请内容', { exact: true }).filter({ visible: true }).last()
     await box.click()
     await sales.keyboard.press('End')
     await sales.keyboard.insertText('，用于对账')
