@@ -149,9 +149,12 @@ test.describe('the day of a purchaser', () => {
     await expect(colleague).toHaveURL(/\/srm\/wander\/transfer/)
     await colleague.getByRole('button', { name: '全部接收' }).first().click()
     await agree(colleague)
-    await openList(colleague, MINE)
-    await search(colleague, given)
-    await expect(rows(colleague)).toHaveCount(1)
+    // he may look before the last supplier has come over
+    await expect(async () => {
+      await openList(colleague, MINE)
+      await search(colleague, given)
+      await expect(rows(colleague)).toHaveCount(1, { timeout: 3_000 })
+    }).toPass({ timeout: 30_000 })
 
     await openList(buyer, MINE)
     await expect(rowOf(buyer, given)).toHaveCount(0)
