@@ -16,6 +16,7 @@ import { isOver, openTasks } from './state'
 import { placesOf } from './tree'
 import { Turn } from './turn'
 import { waysOf } from './ways'
+import { staffName } from '../names'
 import { readsTitles } from '../titles'
 
 /** Somebody who may be picked. */
@@ -142,14 +143,14 @@ export async function instanceDetail(
   const tasks = await tasksOf(tx, row.id)
   const timeline = await timelineOf(turn, rights)
   const admin = await administers(tx, context, row.processId)
-  const people = await staffById(tx, [row.applicantId])
+  const people = await staffById(tx, [row.applicantId], context.locale)
   const [dept] = (await tx.query<{ name: string }>('select name from sys_department where id = $1', [row.deptId])).rows
   const copies = await tx.query<{ id: string; name: string; readAt: string | null }>(
-    'select c.staff_id as id, s.name, c.read_at as "readAt" from wf_cc c join sys_staff s on s.id = c.staff_id where c.instance_id = $1 and c.deleted_at is null order by c.at, c.id',
+    `select c.staff_id as id, ${staffName(context.locale)} as name, c.read_at as "readAt" from wf_cc c join sys_staff s on s.id = c.staff_id where c.instance_id = $1 and c.deleted_at is null order by c.at, c.id`,
     [row.id],
   )
   const urges = await tx.query<{ at: string; by: string; text: string }>(
-    "select u.at, s.name as by, coalesce(u.text, '') as text from wf_urge u join sys_staff s on s.id = u.by_id where u.instance_id = $1 and u.deleted_at is null order by u.at",
+    `select u.at, ${staffName(context.locale)} as by, coalesce(u.text, '') as text from wf_urge u join sys_staff s on s.id = u.by_id where u.instance_id = $1 and u.deleted_at is null order by u.at`,
     [row.id],
   )
   const allowed = actionsOf(turn, { my, isApplicant, admin, me, tasks })
@@ -261,8 +262,9 @@ const EFFECT_WORDS: Readonly<Record<string, Text>> = {
 }
 
 async function timelineOf(turn: Turn, rights: Rights): Promise<TimelineEntry[]> {
+  const { locale } = turn.context
   const { rows } = await turn.tx.query<LogRow>(
-    `select l.id, l.at, l.by_id as "byId", s.name as "byName", f.name as "forName", l.action, l.variant, l.node_id as "nodeId", l.node_name_zh as "nodeNameZh", l.node_name_en as "nodeNameEn",
+    `select l.id, l.at, l.by_id as "byId", ${staffName(locale)} as "byName", ${staffName(locale, 'f')} as "forName", l.action, l.variant, l.node_id as "nodeId", l.node_name_zh as "nodeNameZh", l.node_name_en as "nodeNameEn",
        l.comment, l.files, l.field_diff as "fieldDiff", l.to_ids as "toIds", l.admin
      from wf_action_log l left join sys_staff s on s.id = l.by_id left join sys_staff f on f.id = l.for_id
      where l.instance_id = $1 and l.deleted_at is null order by l.at, l.id`,
@@ -271,8 +273,8 @@ async function timelineOf(turn: Turn, rights: Rights): Promise<TimelineEntry[]> 
   const staff = await staffById(
     turn.tx,
     rows.flatMap(({ toIds }) => toIds ?? []),
+    locale,
   )
-  const { locale } = turn.context
   const said = ({ action, variant, nodeId, comment }: LogRow): string | null => {
     if (action === 'autoAgree' && variant === 'skip') return turn.kept.trail[nodeId ?? '']?.why?.[locale] ?? comment
     const words = action === 'effect' ? EFFECT_WORDS[variant ?? '']?.[locale] : undefined

@@ -90,6 +90,7 @@ export async function predictPath(
       const staff = await staffById(
         turn.tx,
         shown.flatMap(({ assigneeId, originalAssigneeId }) => [assigneeId, originalAssigneeId ?? '']),
+        turn.context.locale,
       )
       const due = shown.find(({ status, dueAt }) => status === 'pending' && dueAt !== null)?.dueAt
       const assignees = shown.map(({ assigneeId, originalAssigneeId, status, endedAt }): PathPerson => ({
@@ -111,6 +112,7 @@ export async function predictPath(
       const staff = await staffById(
         turn.tx,
         found.people.flatMap(({ id, forId }) => [id, forId ?? '']),
+        turn.context.locale,
       )
       const assignees = found.people.map(({ id, forId }): PathPerson => ({
         id,

@@ -1,4 +1,6 @@
 import type { Executor } from '../../platform/database'
+import type { Locale } from '../../platform/http'
+import { staffName } from '../names'
 
 /** What is asked of members of staff who may get tasks. */
 export interface StaffFacts {
@@ -10,11 +12,11 @@ export interface StaffFacts {
   present: boolean
 }
 
-/** Members of staff by id; those who are not there are left out. */
-export async function staffById(db: Executor, ids: readonly string[]): Promise<ReadonlyMap<string, StaffFacts>> {
+/** Members of staff by id; those who are not there are left out. `name` is that of the language, by default the own one. */
+export async function staffById(db: Executor, ids: readonly string[], locale: Locale = 'zh'): Promise<ReadonlyMap<string, StaffFacts>> {
   if (ids.length === 0) return new Map()
   const { rows } = await db.query<StaffFacts>(
-    `select id, name, name_en as "nameEn", main_dept_id as "deptId",
+    `select id, ${staffName(locale, 'sys_staff')} as name, name_en as "nameEn", main_dept_id as "deptId",
        status in ('active', 'probation') and sign_in_disabled is not true as present
      from sys_staff where id = any($1::text[]) and deleted_at is null`,
     [[...new Set(ids)]],
