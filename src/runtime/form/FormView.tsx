@@ -1,5 +1,5 @@
 import { Alert, Button, Skeleton } from 'antd'
-import { useImperativeHandle, useState } from 'react'
+import { useCallback, useImperativeHandle, useState } from 'react'
 import { useHost } from '../hostContext'
 import { Missing } from '../reading/Denied'
 import './controls'
@@ -35,6 +35,15 @@ const CLOSED: FormHandle = {
   settle: () => undefined,
 }
 
+/** Asks whichever handle there is at that moment. */
+const handleOf = (now: () => FormHandle): FormHandle => ({
+  isDirty: () => now().isDirty(),
+  mayClose: () => now().mayClose(),
+  collect: () => now().collect(),
+  tell: (outcome) => now().tell(outcome),
+  settle: () => now().settle(),
+})
+
 /**
  * A form: loads what it needs, plants its fields, shows them. The model that it was opened with stays until it is closed, also
  * when a newer revision of the page arrives meanwhile: nobody loses a half-filled form.
@@ -54,13 +63,15 @@ export const FormView = ({
   const [model, setModel] = useState(current)
   const [kept, setKept] = useState<FormSnapshot | null>(null)
   const style = useTokenStyle()
-  const [body, setBody] = useState<BodyHandle | null>(null)
+  // who shows the form asks for it when it is needed: nothing is drawn anew because it is there
+  const [body] = useState<{ current: BodyHandle | null }>(() => ({ current: null }))
+  const onHandle = useCallback((next: BodyHandle) => void (body.current = next), [body])
   const { loaded, reload, plan } = useOpening(host, model, scope, values)
-  useImperativeHandle(handle, () => body ?? CLOSED, [body])
+  useImperativeHandle(handle, () => handleOf(() => body.current ?? CLOSED), [body])
 
   // the other language of the same page: the form is drawn anew with what was typed
   if (current !== model && current.revision === model.revision && current.locale !== model.locale) {
-    setKept(body?.snapshot() ?? null)
+    setKept(body.current?.snapshot() ?? null)
     setModel(current)
   }
 
@@ -99,9 +110,9 @@ export const FormView = ({
         style={style}
         quiet={quiet}
         onDone={onDone}
-        onHandle={setBody}
+        onHandle={onHandle}
         onRenew={(next) => {
-          setKept(body?.snapshot() ?? null)
+          setKept(body.current?.snapshot() ?? null)
           setModel(next)
         }}
         {...(onCancel ? { onCancel } : {})}

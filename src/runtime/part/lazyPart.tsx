@@ -1,7 +1,7 @@
 import '../widget/block.css'
 import './part.css'
 import { Button } from 'antd'
-import { Component, lazy, useReducer } from 'react'
+import { Component, lazy, useReducer, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { useTokenStyle } from '../tokens'
 import { PartError, loadPart, shownLanguage } from './loadPart'
@@ -61,19 +61,36 @@ class Net extends Component<NetProps, { error: unknown; failed: boolean }> {
   }
 }
 
+/** A component that arrives later, unless somebody fetched it before. */
+export type LazyPart<P> = ComponentType<P> & {
+  /** Fetches it ahead of its first drawing. Settles when it is here or did not arrive; its drawing then says so. */
+  fetch(): Promise<void>
+  /** True when it is drawn at once. */
+  isHere(): boolean
+}
+
 /**
  * A component in a chunk of its own, as React's `lazy`; draw it inside a Suspense. When the chunk does not arrive (tried twice),
- * it says so, with another try and a reload: a new release may have removed the old chunks.
+ * it says so, with another try and a reload: a new release may have removed the old chunks. What was fetched before it is drawn
+ * does not suspend: React leaves whatever it showed instead for 300 ms, however soon the part is here.
  *
  * @example const Dialog = lazyPart(() => import('./Dialog'), 'over')
  */
-export const lazyPart = <P extends object>(load: Load<P>, layer: Layer = 'here'): ComponentType<P> => {
-  const make = (): ComponentType<P> => lazy(() => loadPart(load)) as ComponentType<P>
+export const lazyPart = <P extends object>(load: Load<P>, layer: Layer = 'here'): LazyPart<P> => {
+  let here: ComponentType<P> | null = null
+  const arrive = async (): Promise<{ default: ComponentType<P> }> => {
+    const part = await loadPart(load)
+    here = part.default
+    return part
+  }
+  const make = (): ComponentType<P> => lazy(arrive) as ComponentType<P>
   // React keeps a failure with its component: another try needs another one
   let part = make()
-  return function Part(props: P) {
+  const Part = (props: P) => {
     const [, again] = useReducer((count: number) => count + 1, 0)
-    const Now = part
+    // one that arrives while this is drawn must not be drawn anew as another component
+    const [atOnce] = useState(() => here)
+    const Now = atOnce ?? part
     return (
       <Net
         layer={layer}
@@ -86,4 +103,10 @@ export const lazyPart = <P extends object>(load: Load<P>, layer: Layer = 'here')
       </Net>
     )
   }
+  return Object.assign(Part, {
+    fetch: async (): Promise<void> => {
+      if (here === null) await arrive().catch(() => undefined)
+    },
+    isHere: () => here !== null,
+  })
 }

@@ -27,9 +27,15 @@ const LOADING: Loaded = { status: 'loading' }
 /** Fields that may stand on the first screen, with some to spare; the controls of the others load when they are approached. */
 const FIRST = 24
 
+/** A field that the document gives to read needs its text alone; a linkage that opens it loads its control then. */
+const isTyped = ({ node }: FormPlan['items'][number]): boolean => node['x-pattern'] !== 'readPretty'
+
 const controlsOf = (plan: FormPlan): readonly string[] => [
   ...new Set([
-    ...plan.items.slice(0, FIRST).map(({ control, field }) => resolveControl(control, field)),
+    ...plan.items
+      .slice(0, FIRST)
+      .filter(isTyped)
+      .map(({ control, field }) => resolveControl(control, field)),
     ...plan.tables
       .flatMap(({ columns }) =>
         columns.flatMap((column) => [
@@ -42,8 +48,8 @@ const controlsOf = (plan: FormPlan): readonly string[] => [
 ]
 
 /**
- * Brings together what a form needs before it is drawn: its controls and, for a record, the record. A new record whose
- * controls are loaded is ready at once, in the first render.
+ * Brings together what a form needs before it is drawn: its controls and, for a record that a call reads, the record. Where there is
+ * nothing to wait for, the form is ready in the first render.
  */
 export const useOpening = (
   host: Host,
@@ -68,8 +74,8 @@ export const useOpening = (
   const id = useMemo(() => model.record(first.scope), [model, first])
 
   const [loaded, setLoaded] = useState<Loaded>(() =>
-    !id && !waits && areLoaded(controlsOf(plan))
-      ? { status: 'ready', opening: { model, plan, record: null, refs: {}, canEdit: true, ...first } }
+    !(id && model.viewCall) && !waits && areLoaded(controlsOf(plan))
+      ? { status: 'ready', opening: { model, plan, record: id ? { id } : null, refs: {}, canEdit: true, ...first } }
       : LOADING,
   )
   const isReady = loaded.status === 'ready' && !waits

@@ -2,7 +2,7 @@ import { isField } from '@formily/core'
 import type { Field } from '@formily/core'
 import { raw } from '@formily/reactive'
 import { memo, useEffect, useMemo } from 'react'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { controlOf, resolveControl, widgetOf } from '../controls/registry'
 import { hasExpression } from '../engine/fieldProps'
 import { componentProps, unitOf } from '../engine/node'
@@ -10,7 +10,7 @@ import type { ItemPlan } from '../engine/types'
 import { useTracked } from '../engine/track'
 import { input } from './input'
 import { choicesOf } from './choices'
-import { BoxText } from './BoxText'
+import { BoxText, readText, waitsForTitles } from './BoxText'
 import { OptionsLine } from './OptionsLine'
 import { useSession } from './session'
 import { useBox } from './useBox'
@@ -84,28 +84,79 @@ const VoidItem = ({ plan }: { plan: ItemPlan }) => {
 
 const DataItem = ({ plan, field, startLive }: { plan: ItemPlan; field: Field; startLive: boolean }) => {
   const state = useTracked(field, () => readState(field))
-  return state[0] ? <VisibleItem plan={plan} field={field} startLive={startLive} state={state} /> : null
+  if (!state[0]) return null
+  const name = resolveControl(plan.control, plan.field)
+  return state[5] === 'readPretty' || name === 'readOnly' ? (
+    <ReadItem plan={plan} field={field} name={name} state={state} />
+  ) : (
+    <TypedItem plan={plan} field={field} name={name} startLive={startLive} state={state} />
+  )
 }
 
-interface VisibleProps {
+interface ShownProps {
   plan: ItemPlan
   field: Field
-  startLive: boolean
+  /** Name of the control, resolved. */
+  name: string
   state: FieldState
 }
 
-const VisibleItem = ({ plan, field, startLive, state }: VisibleProps) => {
+/** How wide an item is in the grid of the form. */
+const placeOf = ({ span }: ItemPlan): { style?: CSSProperties; 'data-wide'?: string } =>
+  span === 0 ? { 'data-wide': '' } : span > 1 ? { style: { gridColumn: `span ${span}` } } : {}
+
+/** A field that is only read: its name and its value as text, and nothing that waits for a widget. */
+const ReadItem = ({ plan, field, name, state }: ShownProps) => {
+  const session = useSession()
+  const [, value, title, description, , , error, dataSource] = state
+  const shown = {
+    name,
+    value,
+    path: plan.path,
+    empty: '—',
+    unit: unitOf(plan.node),
+    choices: choicesOf(dataSource, plan.field),
+    props: propsOf(componentProps(plan.node), state.slice(8)),
+    ...(plan.field ? { field: plan.field } : {}),
+  }
+  const after = error || description
+  const noted = Boolean(after) || plan.node['x-options'] !== undefined
+  return (
+    <div
+      className={noted ? 'sb-form-item sb-form-read sb-form-noted' : 'sb-form-item sb-form-read'}
+      data-address={plan.address}
+      data-error={error ? '' : undefined}
+      {...placeOf(plan)}
+    >
+      <label className="sb-form-label">{title}</label>
+      {waitsForTitles(name) ? (
+        <div className="sb-form-box sb-form-bare">
+          <BoxText {...shown} />
+        </div>
+      ) : (
+        <div className="sb-form-box sb-form-bare sb-form-value">{readText(session, shown)}</div>
+      )}
+      {noted ? (
+        <div className="sb-form-after">
+          <OptionsLine field={field} node={plan.node} />
+          {after ? <div className={error ? 'sb-form-error' : 'sb-form-help'}>{after}</div> : null}
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+/** A field that can be filled in, or is locked in its widget. */
+const TypedItem = ({ plan, field, name, startLive, state }: ShownProps & { startLive: boolean }) => {
   const session = useSession()
   const [, value, title, description, required, pattern, error, dataSource] = state
-  const name = resolveControl(plan.control, plan.field)
   const control = controlOf(name)
   const props = useMemo(() => propsOf(componentProps(plan.node), state.slice(8)), [plan.node, state])
-  const still = pattern === 'readPretty' || name === 'readOnly'
-  const { ref, live, opened, focus } = useBox(name, startLive, session.near, still)
+  const { ref, live, opened, focus } = useBox(name, startLive, session.near)
   const id = `${session.prefix}${plan.address}`
   const afterId = `${id}-after`
   const choices = choicesOf(dataSource, plan.field)
-  const Widget = live && !still ? widgetOf(name) : undefined
+  const Widget = live ? widgetOf(name) : undefined
 
   useEffect(() => {
     session.boxes.set(plan.address, { focus })
@@ -122,27 +173,16 @@ const VisibleItem = ({ plan, field, startLive, state }: VisibleProps) => {
   }, [error, id, live])
 
   return (
-    <div
-      className="sb-form-item"
-      data-address={plan.address}
-      data-error={error ? '' : undefined}
-      style={plan.span > 1 ? { gridColumn: `span ${plan.span}` } : undefined}
-      data-wide={plan.span === 0 ? '' : undefined}
-    >
-      <label
-        className="sb-form-label"
-        id={`${id}-label`}
-        htmlFor={id}
-        onClick={Widget || still ? undefined : () => focus('keyboard')}
-      >
+    <div className="sb-form-item" data-address={plan.address} data-error={error ? '' : undefined} {...placeOf(plan)}>
+      <label className="sb-form-label" id={`${id}-label`} htmlFor={id} onClick={Widget ? undefined : () => focus('keyboard')}>
         {title}
-        {required && !still ? <span className="sb-form-required" aria-hidden="true" /> : null}
+        {required ? <span className="sb-form-required" aria-hidden="true" /> : null}
       </label>
       <div
         ref={ref}
-        className={Widget ? 'sb-form-box' : still || control.bare ? 'sb-form-box sb-form-bare' : 'sb-form-box sb-form-text'}
-        style={!Widget && !still && control.height ? { minHeight: control.height } : undefined}
-        {...(Widget || still
+        className={Widget ? 'sb-form-box' : control.bare ? 'sb-form-box sb-form-bare' : 'sb-form-box sb-form-text'}
+        style={!Widget && control.height ? { minHeight: control.height } : undefined}
+        {...(Widget
           ? {}
           : {
               tabIndex: 0,
@@ -153,10 +193,10 @@ const VisibleItem = ({ plan, field, startLive, state }: VisibleProps) => {
               'aria-readonly': pattern !== 'editable' || undefined,
             })}
         onFocus={(event) => {
-          if (!Widget && !still && event.target === event.currentTarget) focus('keyboard')
+          if (!Widget && event.target === event.currentTarget) focus('keyboard')
         }}
         onMouseDown={(event) => {
-          if (Widget || still || event.button !== 0) return
+          if (Widget || event.button !== 0) return
           // the focus is ours to give; a list that opens now must not take this very press for one outside of it
           event.preventDefault()
           event.stopPropagation()
@@ -184,7 +224,6 @@ const VisibleItem = ({ plan, field, startLive, state }: VisibleProps) => {
             name={name}
             value={value}
             path={plan.path}
-            {...(still ? { empty: '—' } : {})}
             unit={unitOf(plan.node)}
             choices={choices}
             props={props}

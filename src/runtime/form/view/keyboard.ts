@@ -14,7 +14,7 @@ const movesOn = (event: KeyboardEvent): boolean => {
 const isSubmit = (event: KeyboardEvent): boolean =>
   event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing
 
-/** Keys of the whole form: Ctrl/Cmd+Enter submits, Enter goes to the next field and from the last one to the button. */
+/** Keys of the whole form: Ctrl/Cmd+Enter submits, Enter goes to the next field that can be filled in and from the last one to the button. */
 export const formKeys =
   (submit: () => void, focus: (address: string) => void) =>
   (event: KeyboardEvent<HTMLElement>): void => {
@@ -32,7 +32,7 @@ export const formKeys =
     event.preventDefault()
     const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-address]')]
     const at = items.indexOf(event.target.closest<HTMLElement>('[data-address]') as HTMLElement)
-    const next = items.slice(at + 1).find((item) => item.matches('.sb-form-item'))
+    const next = items.slice(at + 1).find((item) => item.matches('.sb-form-item:not(.sb-form-read)'))
     if (next?.dataset.address) focus(next.dataset.address)
     else event.currentTarget.querySelector<HTMLElement>('[data-submit]')?.focus()
   }

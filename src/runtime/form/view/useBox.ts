@@ -46,7 +46,7 @@ const focusInside = (box: HTMLElement, how: 'pointer' | 'keyboard'): void => {
  * A box that shows text until its widget is needed. The element of the box survives the swap (it is what was scrolled to,
  * clicked or referenced); only its content changes.
  */
-export const useBox = (control: string, startLive: boolean, near: Near, still: boolean): BoxState => {
+export const useBox = (control: string, startLive: boolean, near: Near): BoxState => {
   const ref = useRef<HTMLDivElement>(null)
   const [live, setLive] = useState(startLive && widgetOf(control) !== undefined)
   const [opened, setOpened] = useState(false)
@@ -89,12 +89,12 @@ export const useBox = (control: string, startLive: boolean, near: Near, still: b
 
   useEffect(() => {
     const box = ref.current
-    if (!box || live || still) return
+    if (!box || live) return
     return near.wait(box, () => {
       if (widgetOf(control)) setLive(true)
       else loadControl(control).then(() => setLive(true), LATER)
     })
-  }, [control, live, near, still])
+  }, [control, live, near])
 
   return { ref, live, opened, focus }
 }

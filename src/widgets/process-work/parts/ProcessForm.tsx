@@ -14,6 +14,15 @@ import type { Values } from './types'
 
 const FormView = lazyPart(async () => ({ default: (await import('../../../runtime/form')).FormView }))
 
+/** True once what draws the form is here, or did not arrive: fetched while the application is still being read. */
+export const useFormPart = (): boolean => {
+  const [settled, setSettled] = useState(FormView.isHere)
+  useEffect(() => {
+    if (!settled) void FormView.fetch().then(() => setSettled(true))
+  }, [settled])
+  return settled
+}
+
 /** The schema with a note under each of the named fields, wherever it stands. */
 const withNotes = (node: FormNodeModel, notes: Readonly<Record<string, string>>): FormNodeModel =>
   node.properties

@@ -1,6 +1,6 @@
 import '../parts/process.css'
 import { Button } from 'antd'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { tellChanged } from '../../../runtime/changes'
 import { useHost } from '../../../runtime/hostContext'
 import { Loaded } from '../../../runtime/reading/Loaded'
@@ -9,6 +9,7 @@ import { State } from '../../../runtime/state'
 import { useTokenStyle } from '../../../runtime/tokens'
 import type { WidgetProps } from '../../../runtime/widget'
 import { WORK_LISTS } from '../parts/lists'
+import { useFormPart } from '../parts/ProcessForm'
 import type { InstanceDetail } from '../parts/types'
 import { TaskView } from './TaskView'
 import { taskTexts } from './texts'
@@ -38,17 +39,18 @@ const Task = ({ props, values }: WidgetProps<TaskProps>) => {
   )
   const { list = 'todo' } = props
   const known = call.data?.instance.id ?? null
-  const [read, setRead] = useState<string | null>(null)
+  const drawable = useFormPart()
+  const read = useRef<string | null>(null)
   useEffect(() => {
-    if (known === null || known === read) return
-    setRead(known)
+    if (known === null || known === read.current) return
+    read.current = known
     // Whoever looks at it has read it: his copy and his task are no news any more.
     host
       .request({ method: 'POST', path: '/v2/workflow/operate/read', body: { instanceId: known, ...(taskId ? { taskId } : {}) } })
       .then(() => list === 'copies' && tellChanged(WORK_LISTS.copies))
       // it stays unread, which does no harm
       .catch(() => undefined)
-  }, [host, known, list, read, taskId])
+  }, [host, known, list, taskId])
 
   const leave = host.canOpen(TODO) && <Button onClick={() => host.navigate(TODO, { replace: true })}>{texts.toList}</Button>
   if (!taskId && !instanceId)
@@ -59,7 +61,7 @@ const Task = ({ props, values }: WidgetProps<TaskProps>) => {
     )
   return (
     <div className="sb-process" style={style}>
-      <Loaded call={call} rows={10} leave={leave}>
+      <Loaded call={drawable ? call : { ...call, data: null }} rows={10} leave={leave}>
         {(detail) => (
           <TaskView
             key={`${detail.instance.id} ${taskId ?? ''}`}

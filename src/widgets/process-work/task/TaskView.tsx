@@ -21,6 +21,7 @@ import { useTitles } from '../parts/useTitles'
 import { When } from '../parts/When'
 import { agreeAsk, otherAsk, rejectAsk, type Ask } from './asks'
 import Facts from './Facts'
+import { createGate, Gated } from './Gated'
 import { Log } from './Log'
 import { taskTexts } from './texts'
 import { moneyText } from '../parts/moneyText'
@@ -125,8 +126,7 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
   )
   const editable = Object.values(form.rights).some((right) => right === 'E' || right === 'M')
   // What is decided takes the fields along: they have to be there.
-  const [drawn, setDrawn] = useState(false)
-  const onDrawn = useCallback(() => setDrawn(true), [])
+  const [gate] = useState(createGate)
   const begin = useCallback(
     async (wanted: Ask | null): Promise<void> => {
       if (!wanted) return
@@ -374,7 +374,7 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
               notes={notes}
               handle={handle}
               onSubmit={() => agree(firstWay)}
-              onValues={onDrawn}
+              onValues={gate.open}
             />
           </section>
           {instance.bizLink && instance.bizId && (
@@ -411,9 +411,9 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
           <>
             {!phone && <span className="sb-process-note">{texts.yourTurn(myTask.nodeName[locale])}</span>}
             <Space.Compact>
-              <Button type="primary" disabled={editable && !drawn} onClick={() => agree(firstWay)}>
+              <Gated gate={gate} locked={editable} onClick={() => agree(firstWay)}>
                 {texts.actions[firstWay] ?? firstWay}
-              </Button>
+              </Gated>
               {agreeWays.length > 1 && (
                 <Dropdown
                   trigger={['click']}
