@@ -15,6 +15,7 @@ import { registerFormCalls } from './forms/calls'
 import { registerFactsCall } from './forms/facts'
 import { applicationService } from './my/applications'
 import { registerMyCalls } from './my/calls'
+import { registerSummaries } from './my/summaries'
 import { registerNotices, type Notices } from './notices'
 import type { WorkflowParts } from './parts'
 import { registerProcessCalls } from './processes/calls'
@@ -36,6 +37,7 @@ export const WORKFLOW_UPLOAD = '/v2/workflow/file/upload'
 export function registerWorkflowServices(engine: EntityEngine): void {
   engine.registerEntityService('wf.role', roleService)
   engine.registerEntityService('wf.instance', applicationService)
+  registerSummaries(engine)
 }
 
 export interface Workflow {

@@ -1,6 +1,8 @@
 import type { DemoWorld } from '../../demo'
 import { newId, type Executor } from '../../platform/database'
 import type { WorkflowParts } from '../parts'
+import { counted, teamScenes } from './desk'
+import { addEarlierVersions } from './earlier'
 import { holder } from './holder'
 import { addOperations } from './operations'
 import { Player, type Fate, type Scene } from './play'
@@ -58,18 +60,37 @@ export async function addApplications(
   parts: WorkflowParts,
   world: Pick<DemoWorld, 'now' | 'staff' | 'timeZone' | 'scale'>,
 ): Promise<void> {
+  const { database } = parts
+  const manager = managerOf(world)
+  await addEarlierVersions(parts, world)
   const player = new Player(parts, world)
-  for (const scene of await scenesOf(parts.database, world))
-    await player
+  const play = (scene: Scene) =>
+    player
       .play(scene)
       .catch((error: unknown) => parts.onError(error, `the demo application ${scene.process} ${scene.fate} could not be played`))
-  await repeatFinished(parts.database, world, Math.round(FINISHED * world.scale))
+  for (const scene of await scenesOf(database, world)) await play(scene)
+  for (const scene of teamScenes(world)) await play(scene)
+  await counted.applied(database, manager, (index) =>
+    play({
+      process: index % 2 === 0 ? 'generic' : 'recharge',
+      fate: 'first',
+      applicantId: manager,
+      amount: AMOUNTS[index % AMOUNTS.length]!,
+      startedAt: new Date(world.now.getTime() - (3 + index) * HOUR),
+    }),
+  )
+  await failSome(database, world.now)
+  const finished = Math.round(FINISHED * world.scale)
+  await repeatFinished(database, world, { finished, handledBy: manager })
   await player.keepNumbers()
-  await failSome(parts.database, world.now)
-  await leaveOne(parts.database, world.now)
+  await leaveOne(database, world.now, manager)
   await addOperations(parts, world.now)
-  await readOlder(parts.database, world.now)
+  await readOlder(database, world.now)
+  await counted.copied(database, manager)
 }
+
+/** Whose lists are as long as those of somebody who leads a team (money 15): the head of the first sales region. */
+const managerOf = (world: Pick<DemoWorld, 'staff'>): string => holder(world, 'salesLead')
 
 async function scenesOf(db: Executor, world: Pick<DemoWorld, 'now' | 'staff'>): Promise<Scene[]> {
   const { rows } = await db.query<{ code: string }>('select code from wf_process where deleted_at is null order by sort, code')
@@ -87,7 +108,11 @@ async function scenesOf(db: Executor, world: Pick<DemoWorld, 'now' | 'staff'>): 
       return {
         process: code,
         fate,
-        applicantId: starter ? holder(world, starter) : sellers[row % sellers.length]!,
+        applicantId: starter
+          ? holder(world, starter)
+          : all.length > 2 && code !== 'workOrder' && (fate === 'last' || fate === 'returned')
+            ? managerOf(world)
+            : sellers[row % sellers.length]!,
         amount: AMOUNTS[number % AMOUNTS.length]!,
         startedAt: open ? ago(30 + (number % 40)) : ago(24 * (4 + (number % 50)) + (number % 9)),
         ...(fate === 'first' && row % 5 === 0 ? { urgent: true } : {}),
@@ -115,16 +140,32 @@ async function scenesOf(db: Executor, world: Pick<DemoWorld, 'now' | 'staff'>): 
   return [...stages, ...away, ...further]
 }
 
-/** Finished applications of the months before, like those that were played: with their tasks, log and copies. */
-async function repeatFinished(db: Executor, { now }: Pick<DemoWorld, 'now'>, finished: number): Promise<void> {
-  const { rows } = await db.query<{ id: string }>(
-    `select id from wf_instance where status in ('done', 'agreed') and deleted_at is null order by code`,
+/**
+ * Finished applications of the months before, like those that were played: with their tasks, log and copies. Of those that the manager decided
+ * there are as many as make his list of decisions as long as it has to be.
+ */
+async function repeatFinished(
+  db: Executor,
+  { now }: Pick<DemoWorld, 'now'>,
+  { finished, handledBy }: { finished: number; handledBy: string },
+): Promise<void> {
+  const { rows } = await db.query<{ id: string; his: number }>(
+    `select i.id, (select count(*) from wf_task t where t.instance_id = i.id and t.assignee_id = $1 and t.status in ('agreed', 'done'))::int as his
+       from wf_instance i where i.status in ('done', 'agreed') and i.deleted_at is null order by i.code`,
+    [handledBy],
   )
   const played = rows.length
   if (played === 0) return
-  const copies = Array.from({ length: Math.max(0, finished - played) }, (_, index) => ({
-    of: rows[index % played]!.id,
-    suffix: `-${Math.floor(index / played) + 1}`,
+  const others = rows.filter(({ his }) => his === 0)
+  const his = rows.filter((row) => row.his === 1)
+  const lacking = his.length === 0 ? 0 : await counted.decisionsLacking(db, handledBy)
+  const sources = [
+    ...Array.from({ length: lacking }, (_, index) => ({ from: his, index })),
+    ...Array.from({ length: Math.max(0, finished - played - lacking) }, (_, index) => ({ from: others, index })),
+  ]
+  const copies = sources.map(({ from, index: turn }, index) => ({
+    of: from[turn % from.length]!.id,
+    suffix: `-${Math.floor(turn / from.length) + 1}`,
     // never two of one process at one moment, and none after today
     shift: `${Math.round(((index + 1) / finished) * MONTHS * 30) + 1} days ${index % 7} hours`,
     number: index + 1,
@@ -179,13 +220,13 @@ async function failSome(db: Executor, now: Date): Promise<void> {
 }
 
 /** One that is 30 hours late although it was urged three times. */
-async function leaveOne(db: Executor, now: Date): Promise<void> {
+async function leaveOne(db: Executor, now: Date, manager: string): Promise<void> {
   const ago = (hours: number) => new Date(now.getTime() - hours * HOUR).toISOString()
   const { rows } = await db.query<{ id: string; instanceId: string; byId: string }>(
     `update wf_task t set due_at = $1, urged = 3 from wf_instance i where i.id = t.instance_id and t.id =
        (select o.id from wf_task o join wf_instance oi on oi.id = o.instance_id and oi.status = 'running' and oi.urgency = 'urgent'
-         where o.status = 'pending' order by o.arrived_at limit 1) returning t.id, t.instance_id as "instanceId", i.applicant_id as "byId"`,
-    [ago(30)],
+         where o.status = 'pending' order by o.assignee_id = $2 desc, o.arrived_at limit 1) returning t.id, t.instance_id as "instanceId", i.applicant_id as "byId"`,
+    [ago(30), manager],
   )
   for (const { id, instanceId, byId } of rows)
     for (const hours of [26, 20, 5])

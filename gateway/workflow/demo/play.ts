@@ -3,10 +3,10 @@ import { startOf, walkNodes } from '../../../src/schema/process'
 import type { DemoWorld } from '../../demo'
 import type { EntityRecord } from '../../entities'
 import { dayOf } from '../../platform/calendar'
-import { newId, type Transaction } from '../../platform/database'
+import { newId, type Executor, type Transaction } from '../../platform/database'
 import { systemContext, type RequestContext } from '../../platform/http'
 import type { Queue } from '../../platform/queue'
-import { currentProcess, type StoredProcess } from '../definitions'
+import { currentProcess, processOf, type StoredProcess } from '../definitions'
 import { openTasks } from '../flow/state'
 import { readInstance, type FlowParts } from '../flow/instance'
 import { Turn } from '../flow/turn'
@@ -22,7 +22,19 @@ export interface Scene {
   amount: string
   startedAt: Date
   urgent?: boolean
+  /** Number of the version it was started with; default the current one. */
+  version?: number
+  /** What people did with it after its start, one after the other; they stand in for what its fate would do. */
+  deeds?: readonly Deed[]
 }
+
+/** What somebody does with an application: whoever is asked first, or, of a comment, `by`. */
+export type Deed =
+  | { do: 'agree'; values?: EntityRecord; comment?: string }
+  /** All who are asked agree, until nobody is asked any more. */
+  | { do: 'agreeAll' }
+  | { do: 'transmit' | 'opinion'; to: string; comment: string }
+  | { do: 'comment'; by: string; to: string; comment: string }
 
 /** What is done to an application, and what is said to it. */
 const HOUR = 3_600_000
@@ -51,7 +63,7 @@ export class Player {
 
   /** Plays one; answers its id. Undefined: there is no such process. */
   async play(scene: Scene): Promise<string | undefined> {
-    const process = await currentProcess(this.parts.database, { code: scene.process })
+    const process = await this.processOf(this.parts.database, scene)
     if (!process) return undefined
     const values = await demoValues(process.document, this.records, this.parts.engine, {
       amount: scene.amount,
@@ -68,6 +80,15 @@ export class Player {
     })
   }
 
+  private async processOf(db: Executor, { process: code, version }: Scene): Promise<StoredProcess | null> {
+    if (version === undefined) return currentProcess(db, { code })
+    const { rows } = await db.query<{ id: string }>(
+      `select v.id from wf_process_version v join wf_process p on p.id = v.process_id where p.code = $1 and v.no = $2`,
+      [code, version],
+    )
+    return rows[0] ? processOf(db, rows[0].id) : null
+  }
+
   /** What the numbers of further applications go on behind. */
   async keepNumbers(): Promise<void> {
     for (const [key, value] of this.numbers)
@@ -79,7 +100,7 @@ export class Player {
 
   private async keepDraft(tx: Transaction, scene: Scene, formData: EntityRecord): Promise<string> {
     const { applicantId, startedAt } = scene
-    const process = (await currentProcess(tx, { code: scene.process }))!
+    const process = (await this.processOf(tx, scene))!
     const id = newId()
     const { label } = process.document
     const draft = { ...this.rowOf(process, scene, id), status: 'draft', startedAt: null, formData, urgency: 'normal', titleZh: label.zh, titleEn: label.en } // prettier-ignore
@@ -117,8 +138,8 @@ export class Player {
   }
 
   private async start(tx: Transaction, scene: Scene, given: EntityRecord): Promise<string> {
-    const { process: code, applicantId, startedAt, fate } = scene
-    const process = (await currentProcess(tx, { code }))!
+    const { applicantId, startedAt, fate } = scene
+    const process = (await this.processOf(tx, scene))!
     const context = this.contextOf(applicantId, startedAt)
     const id = newId()
     await this.parts.engine.entities(tx, context).insertMany('wf.instance', [this.rowOf(process, scene, id)])
@@ -159,6 +180,10 @@ export class Player {
     const { fate, process, applicantId } = scene
     let at = scene.startedAt
     const later = (hours: number): Date => (at = new Date(Math.min(at.getTime() + hours * HOUR, this.world.now.getTime())))
+    if (scene.deeds) {
+      for (const deed of scene.deeds) await this.doDeed(tx, id, deed, () => later(2))
+      return
+    }
     if (fate === 'first') return
     if (fate === 'withdrawn') {
       await this.act(tx, id, this.contextOf(applicantId, later(1)), (turn) =>
@@ -181,6 +206,51 @@ export class Player {
       await this.act(tx, id, this.contextOf(this.administrator(), later(5)), (turn) =>
         turn.take({ kind: 'terminate' }, { action: 'terminate', byId: this.administrator(), admin: true, comment: '业务已取消' }),
       )
+  }
+
+  private async doDeed(tx: Transaction, id: string, deed: Deed, later: () => Date): Promise<void> {
+    if (deed.do === 'agreeAll') {
+      for (let steps = 0; steps < MOST_STEPS && (await this.decide(tx, id, later(), 'agree')); steps += 1);
+      return
+    }
+    if (deed.do === 'comment') {
+      const { by, to, comment } = deed
+      await this.act(tx, id, this.contextOf(by, later()), async (turn) => {
+        turn.note({ action: 'comment', byId: by, comment, toIds: [to] })
+        await turn.copyTo(null, undefined, to === turn.row.applicantId ? [] : [to])
+      })
+      return
+    }
+    if (deed.do === 'agree' && !deed.values && deed.comment === undefined)
+      return void (await this.decide(tx, id, later(), 'agree'))
+    const row = await readInstance(tx, id)
+    const [open] = row?.state ? openTasks(row.state.flow) : []
+    if (!open) return
+    const { nodeId, task } = open
+    const by = task.assigneeId
+    const logged = { taskId: task.id, nodeId, byId: by, forId: task.forId, comment: deed.comment ?? '同意' }
+    await this.act(tx, id, this.contextOf(by, later()), async (turn) => {
+      if (deed.do === 'transmit')
+        return turn.take({ kind: 'transmit', taskId: task.id, by, to: { id: deed.to } }, { ...logged, action: 'transmit', toIds: [deed.to] }) // prettier-ignore
+      if (deed.do === 'opinion')
+        return turn.take({ kind: 'addSign', taskId: task.id, by, people: [{ id: deed.to }] }, { ...logged, action: 'addSign', toIds: [deed.to] }) // prettier-ignore
+      const node = turn.nodeOf(nodeId)
+      const before = turn.values
+      const taken = node
+        ? await turn.form.take(turn.call, (deed.do === 'agree' ? deed.values : undefined) ?? {}, {
+            node,
+            before,
+            id,
+            named: turn.named(),
+            complete: false,
+          })
+        : { values: before, changes: [] }
+      if (taken.changes.length > 0) await turn.fill(taken.values)
+      return turn.take(
+        { kind: 'agree', taskId: task.id, by },
+        { ...logged, action: 'agree', variant: 'agree', diff: taken.changes },
+      )
+    })
   }
 
   private async isDelegated(tx: Transaction, id: string): Promise<boolean> {

@@ -6743,6 +6743,10 @@ export interface WfCc {
    */
   instanceId: string
   /**
+   * Summary
+   */
+  about?: string
+  /**
    * Id of the step
    */
   nodeId?: string
@@ -7012,6 +7016,10 @@ export interface WfInstance {
    * Summary
    */
   summary?: {}
+  /**
+   * Summary
+   */
+  about?: string
   /**
    * Currency
    */
@@ -7421,6 +7429,10 @@ export interface WfTask {
    */
   processId: string
   /**
+   * Summary
+   */
+  about?: string
+  /**
    * Id of the step
    */
   nodeId: string
@@ -7504,6 +7516,10 @@ export interface WfTask {
    * Urged
    */
   urged?: number
+  /**
+   * Can be agreed to together
+   */
+  together?: boolean
 }
 
 /**

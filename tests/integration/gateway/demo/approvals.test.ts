@@ -98,4 +98,56 @@ describe('the applications of the demo company (money 15)', () => {
     )
     expect(rows).toEqual([{ source: 'delegated' }])
   })
+
+  it('lie on the desk of a manager as the guide counts them: 7 to decide, 23 open, 12 unread copies, 41 decided (money 15)', async () => {
+    await test.gateway.sessions.setPassword(test.gateway.database, ['st-s0004'], PASSWORD)
+    const manager = await test.signIn('S0004')
+    const { data } = await manager.post('/v2/workflow/my/summary')
+    expect(data).toEqual({ todoNum: 7, applyNum: 23, ccNum: 12, handleNum: 41 })
+    const tasks = await query<{ source: string }>(
+      `select t.source from wf_task t where t.assignee_id = 'st-s0004' and t.status = 'pending' order by t.source`,
+    )
+    expect(tasks.map(({ source }) => source)).toEqual(expect.arrayContaining(['addBefore', 'normal', 'transmitted']))
+    const [late] = await query<{ staff: string }>(
+      `select assignee_id as staff from wf_task where status = 'pending' and urged = 3`,
+    )
+    expect(late).toEqual({ staff: 'st-s0004' })
+  })
+
+  it('show a vote, an order, a limit that was lowered, a wait for a day, versions from before, and tasks that go together (money 15)', async () => {
+    const versions = await query<{ code: string; no: number }>(
+      `select p.code, p.version_no as no from wf_process p where p.version_no > 1 order by p.code`,
+    )
+    expect(versions.map(({ code, no }) => [code, Number(no)])).toEqual([
+      ['contractReview', 2],
+      ['crmBlacklist', 2],
+      ['prepay', 3],
+    ])
+    const open = async (code: string, no: number) =>
+      query<{ agreed: number; pending: number }>(
+        `select (select count(*) from wf_task t where t.instance_id = i.id and t.node_id = o.node_id and t.status = 'agreed')::int as agreed,
+           (select count(*) from wf_task t where t.instance_id = i.id and t.status = 'pending')::int as pending
+         from wf_instance i join wf_process p on p.id = i.process_id join wf_process_version v on v.id = i.version_id
+           join wf_task o on o.instance_id = i.id and o.assignee_id = 'st-s0004' and o.status = 'pending'
+         where p.code = $1 and v.no = $2 and i.status = 'running'`,
+        [code, no],
+      )
+    expect(await open('crmBlacklist', 1)).toEqual([{ agreed: 1, pending: 2 }])
+    expect(await open('contractReview', 1)).toEqual([{ agreed: 1, pending: 1 }])
+    const onSecond = await query(
+      `select 1 from wf_instance i join wf_process p on p.id = i.process_id join wf_process_version v on v.id = i.version_id
+        where p.code = 'prepay' and v.no = 2 and i.status = 'running'`,
+    )
+    expect(onSecond).toHaveLength(5)
+    expect(await query(`select 1 from wf_action_log where field_diff::text like '%approvedLimit%' and field_diff::text like '%65000%'`)).toHaveLength(1) // prettier-ignore
+    expect(
+      await query(
+        `select 1 from wf_instance i join wf_process p on p.id = i.process_id where p.code = 'billChange' and i.status = 'running' and i.state::text like '%"waiting"%'`,
+      ),
+    ).not.toEqual([])
+    const alike = await query<{ count: number }>(
+      `select count(*)::int as count from wf_task t join wf_process p on p.id = t.process_id where p.code = 'adjustment' and t.node_id = 'manager' and t.status = 'pending'`,
+    )
+    expect(alike[0]!.count).toBeGreaterThanOrEqual(6)
+  })
 })

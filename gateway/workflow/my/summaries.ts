@@ -1,0 +1,157 @@
+import { nodeById } from '../../../src/schema/process'
+import type { FormField } from '../../../src/schema/generated/process'
+import { groupDigits } from '../../../src/schema/formats'
+import type { EntityEngine, EntityRecord, EntityService } from '../../entities'
+import { minuteAt } from '../../platform/calendar'
+import type { Executor } from '../../platform/database'
+import type { Locale, RequestContext, Text } from '../../platform/http'
+import { processOf } from '../definitions'
+import { readsTitles } from '../titles'
+import { valuesForOnlooker } from '../views/values'
+import { allowsBatch } from './lists'
+
+/** What an application keeps of a field that its process names in `summary`. */
+export interface SummaryItem {
+  field: string
+  label: Text
+  value: unknown
+  /** What a record is called, where the field names one. */
+  text?: string
+}
+
+/** What a summary is put into words with. */
+export interface Wording {
+  locale: Locale
+  timeZone: string
+  /** Of the application, for amounts whose field names none. */
+  currency: string | null
+  labelOf(dictionary: string, code: string): Text
+}
+
+/** As many facts as a line of a list takes. */
+const MOST = 3
+
+/**
+ * The telling fields of an application in one line, e.g. "客户 信达科技 · 申请额度 USD 80,000.00" (money 9.1). What is empty is left out, and so is
+ * what stands in `known` already (title, amount).
+ */
+export function summaryLine(
+  items: readonly SummaryItem[],
+  fields: Readonly<Record<string, FormField>>,
+  wording: Wording,
+  known: string = '',
+): string | null {
+  const said = items.flatMap(({ field, label, value, text }) => {
+    const words = text ?? wordsOf(fields[field], value, wording)
+    if (words === '' || (words.length > 1 && known.includes(words))) return []
+    return [`${label[wording.locale]} ${words}`]
+  })
+  return said.length > 0 ? said.slice(0, MOST).join(' · ') : null
+}
+
+function wordsOf(field: FormField | undefined, value: unknown, wording: Wording): string {
+  if (value === null || value === undefined || value === '' || typeof value === 'object') return ''
+  const { locale, timeZone, currency } = wording
+  const plain = String(value as string | number | boolean)
+  const dictionary = field?.['x-dictionary']
+  if (dictionary !== undefined) return wording.labelOf(dictionary, plain)[locale]
+  if (field?.['x-ref'] !== undefined) return ''
+  if (typeof value === 'boolean') return value ? { zh: '是', en: 'yes' }[locale] : { zh: '否', en: 'no' }[locale]
+  switch (field?.format) {
+    case 'money': {
+      const unit = field['x-money'] && /^[A-Z]{3,4}$/.test(field['x-money']) ? field['x-money'] : (currency ?? '')
+      return `${unit} ${groupDigits(plain, locale)}`.trim()
+    }
+    case 'decimal':
+      return groupDigits(plain, locale)
+    case 'percent':
+      return `${plain}%`
+    case 'date':
+      return plain.slice(0, 10)
+    case 'date-time':
+      return Number.isNaN(Date.parse(plain)) ? plain : minuteAt(plain, timeZone)
+    default:
+      return plain
+  }
+}
+
+interface Row {
+  id: string
+  versionId: string
+  summary: SummaryItem[] | null
+  currency: string | null
+  titleZh: string | null
+  titleEn: string | null
+}
+
+/** Puts the telling fields of applications into the lists of tasks, applications and copies, in the reader's language and as far as he may read them. */
+export function registerSummaries(engine: EntityEngine): void {
+  engine.hook(
+    'wf.instance',
+    service(engine, ({ id }) => id),
+  )
+  engine.hook(
+    'wf.cc',
+    service(engine, ({ instanceId }) => instanceId),
+  )
+  const told = service(engine, ({ instanceId }) => instanceId)
+  engine.hook('wf.task', {
+    computeFields: async (records, call) => {
+      await told.computeFields?.(records, call)
+      await tellTogether(records, call.db)
+    },
+  })
+}
+
+const service = (engine: EntityEngine, idOf: (record: EntityRecord) => unknown): EntityService => ({
+  computeFields: async (records, { db, context }) => {
+    if (!readsTitles(engine, context)) return
+    const rows = await rowsOf(db, records.map(idOf))
+    for (const record of records) {
+      const row = rows.get(String(idOf(record)))
+      if (row) record['about'] = await lineOf(engine, db, context, row)
+    }
+  },
+})
+
+async function rowsOf(db: Executor, ids: readonly unknown[]): Promise<Map<string, Row>> {
+  const { rows } = await db.query<Row>(
+    `select id, version_id as "versionId", summary, currency, title_zh as "titleZh", title_en as "titleEn" from wf_instance where id = any($1::text[])`,
+    [[...new Set(ids.map(String))]],
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+async function lineOf(engine: EntityEngine, db: Executor, context: RequestContext, row: Row): Promise<string | null> {
+  const { document } = await processOf(db, row.versionId)
+  const items = row.summary ?? []
+  const open = valuesForOnlooker(document, Object.fromEntries(items.map(({ field, value }) => [field, value])), context)
+  const { locale } = context
+  return summaryLine(
+    items.filter(({ field }) => field in open),
+    document.form.fields,
+    {
+      locale,
+      timeZone: db.companyTimeZone,
+      currency: row.currency,
+      labelOf: (dictionary, code) => engine.dictionaryLabel(dictionary, code),
+    },
+    (locale === 'en' ? row.titleEn : row.titleZh) ?? '',
+  )
+}
+
+/** Which tasks can be agreed to together with others of their process: their step asks for nothing but the decision. */
+async function tellTogether(records: readonly EntityRecord[], db: Executor): Promise<void> {
+  const pending = records.filter(({ status }) => status === 'pending')
+  if (pending.length === 0) return
+  const rows = await rowsOf(
+    db,
+    pending.map(({ instanceId }) => instanceId),
+  )
+  for (const record of pending) {
+    const versionId = rows.get(String(record['instanceId']))?.versionId
+    const node =
+      versionId === undefined ? undefined : nodeById((await processOf(db, versionId)).document, String(record['nodeId']))
+    record['together'] = node !== undefined && allowsBatch(node)
+  }
+}
