@@ -6,6 +6,7 @@ import { currentProcess } from '../definitions'
 import { staffName } from '../names'
 import { ID_FIELD, ID_PARAMS, likeText, PAGE_FIELDS, pageOf, type PageRequest } from '../paging'
 import type { WorkflowParts } from '../parts'
+import { registerStateCall } from '../stateUpdate'
 import { ADMIN, DESIGN } from '../processes/access'
 import { checkerOf } from '../processes/check'
 import { ofForm } from '../processes/describe'
@@ -193,29 +194,12 @@ export function registerFormCalls(parts: WorkflowParts): void {
     },
   )
 
-  app.post<{ Body: { id: string; state: 'enabled' | 'disabled' } }>(
-    '/v2/workflow/form/stateUpdate',
-    {
-      schema: about('Enables or disables a form: a disabled one is offered to no new process', {
-        body: {
-          type: 'object',
-          properties: { id: ID_FIELD, state: { enum: ['enabled', 'disabled'] } },
-          required: ['id', 'state'],
-          additionalProperties: false,
-        },
-      }),
-      config,
-    },
-    async (request) => {
-      const { id, state } = request.body
-      return change(contextOf(request), async (_tx, { entities }) => {
-        const form = await entities.find('wf.form', id, { lock: true })
-        if (!form) throw new ServiceError('notFound')
-        if (form['state'] !== state) await entities.transition('wf.form', id, state === 'enabled' ? 'enable' : 'disable')
-        return { id, state }
-      })
-    },
-  )
+  registerStateCall(parts, {
+    path: '/v2/workflow/form/stateUpdate',
+    entity: 'wf.form',
+    permission: DESIGN,
+    summary: 'Enables or disables forms: a disabled one is offered to no new process',
+  })
 
   app.get(
     '/v2/workflow/form/delete/:id',

@@ -7,6 +7,7 @@ import { currentProcess, processOf, type StoredProcess } from '../definitions'
 import { staffName } from '../names'
 import { ID_FIELD, ID_PARAMS, likeText, PAGE_FIELDS, pageOf, type PageRequest } from '../paging'
 import type { WorkflowParts } from '../parts'
+import { registerStateCall } from '../stateUpdate'
 import { ADMIN, administers, DESIGN, requireInsight } from './access'
 import { checkerOf, refuseProblems } from './check'
 import { describeProcess } from './describe'
@@ -110,39 +111,12 @@ export function registerProcessCalls(parts: WorkflowParts): void {
     },
   )
 
-  app.post<{ Body: { id?: string; ids?: string[]; state: 'enabled' | 'disabled' } }>(
-    '/v2/workflow/process/stateUpdate',
-    {
-      schema: about('Enables or disables processes: a disabled one is started no more, what runs goes on', {
-        body: {
-          type: 'object',
-          properties: {
-            id: ID_FIELD,
-            ids: { type: 'array', items: ID_FIELD, maxItems: 200 },
-            state: { enum: ['enabled', 'disabled'] },
-          },
-          required: ['state'],
-          additionalProperties: false,
-        },
-      }),
-      config: { permission: DESIGN },
-    },
-    async (request) => {
-      const context = contextOf(request)
-      const { id, ids = [], state } = request.body
-      const wanted = [...new Set([...(id === undefined ? [] : [id]), ...ids])]
-      return engine.transaction(context, async (entities, tx) => {
-        for (const one of wanted) {
-          const process = await entities.find('wf.process', one, { lock: true })
-          if (!process) throw new ServiceError('notFound')
-          if (process['state'] !== state) await entities.transition('wf.process', one, state === 'enabled' ? 'enable' : 'disable')
-        }
-        const answer = ok({ ids: wanted, state })
-        await context.idempotence?.settle(tx, answer)
-        return answer
-      })
-    },
-  )
+  registerStateCall(parts, {
+    path: '/v2/workflow/process/stateUpdate',
+    entity: 'wf.process',
+    permission: DESIGN,
+    summary: 'Enables or disables processes: a disabled one is started no more, what runs goes on',
+  })
 
   app.post(
     '/v2/workflow/process/delete/:id',

@@ -5,6 +5,7 @@ import { contextOf, ok, ServiceError } from '../../platform/http'
 import { processOf } from '../definitions'
 import { ID_FIELD, ID_PARAMS, likeText, PAGE_FIELDS, pageOf, type PageRequest } from '../paging'
 import type { WorkflowParts } from '../parts'
+import { registerStateCall } from '../stateUpdate'
 import { ROLE } from '../processes/access'
 import { usesOfRole } from './service'
 
@@ -33,7 +34,8 @@ const about = (summary: string, more: object = {}) => ({ tags, summary, ...more 
 const TEXT = { type: 'string', minLength: 1, maxLength: 60 } as const
 
 /** Calls of the approval roles (money 7.6): their members with the scope that each covers. */
-export function registerRoleCalls({ app, engine, database }: WorkflowParts): void {
+export function registerRoleCalls(parts: WorkflowParts): void {
+  const { app, engine, database } = parts
   app.post<{ Body: (PageRequest & { keyword?: string; state?: string }) | null }>(
     '/v2/workflow/role/page',
     {
@@ -120,33 +122,16 @@ export function registerRoleCalls({ app, engine, database }: WorkflowParts): voi
     },
   )
 
-  app.post<{ Body: { id: string; state: 'enabled' | 'disabled' } }>(
-    '/v2/workflow/role/stateUpdate',
-    {
-      schema: about('Enables or disables an approval role; answers the processes that ask it', {
-        body: {
-          type: 'object',
-          properties: { id: ID_FIELD, state: { enum: ['enabled', 'disabled'] } },
-          required: ['id', 'state'],
-          additionalProperties: false,
-        },
-      }),
-      config,
-    },
-    async (request) => {
-      const context = contextOf(request)
-      const { id, state } = request.body
-      return engine.transaction(context, async (entities, tx) => {
-        const role = await entities.find('wf.role', id, { lock: true })
-        if (!role) throw new ServiceError('notFound')
-        if (role['state'] !== state) await entities.transition('wf.role', id, state === 'enabled' ? 'enable' : 'disable')
-        // who disables a role that is asked is told which processes find nobody then
-        const answer = ok({ id, state, warnings: state === 'disabled' ? await usesOfRole(tx, String(role['code'])) : [] })
-        await context.idempotence?.settle(tx, answer)
-        return answer
-      })
-    },
-  )
+  registerStateCall(parts, {
+    path: '/v2/workflow/role/stateUpdate',
+    entity: 'wf.role',
+    permission: ROLE,
+    summary: 'Enables or disables approval roles; answers the processes that ask them',
+    // who disables a role that is asked is told which processes find nobody then
+    more: async (tx, state, roles) => ({
+      warnings: state === 'disabled' ? (await Promise.all(roles.map(({ code }) => usesOfRole(tx, String(code))))).flat() : [],
+    }),
+  })
 
   app.get(
     '/v2/workflow/role/deleted/:id',

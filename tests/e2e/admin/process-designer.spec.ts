@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { filled } from '../../support/workbook'
 import { call, expect, test } from '../support/adminTest'
 import { seriousFaults } from '../support/axe'
 
@@ -292,4 +294,42 @@ test('What an admin has drawn moves the ledger: returned, straight back, agreed 
   await expect(leader.locator('.sb-process:visible').getByText('Ticket', { exact: true })).toHaveCount(0)
   await sales.goto('/general/process/sponsor/submit?code=goodwill')
   await expect(shown(sales, 'Ticket')).toBeVisible()
+})
+
+test('Fields of a form come from an Excel file: the template filled in, the cell that is wrong, then all at once', async ({
+  office: { admin },
+}) => {
+  const { page } = admin
+  const destination = { type: 'string', maxLength: 80, 'x-label': { zh: '目的地', en: 'Destination' } }
+  const { data } = await call<{ id: string }>(page, '/v2/workflow/form/save', {
+    code: 'tripByFile',
+    name: { zh: '出差', en: 'Trip' },
+    definition: { fields: { destination } },
+  })
+  await page.goto(`/setModule/process/formword/design?id=${data.id}`)
+  await page.getByRole('button', { name: 'Import fields from Excel' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import fields from Excel' })
+  const coming = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Download the template' }).click()
+  const template = readFileSync(await (await coming).path())
+  const choose = (rows: string[][]) =>
+    dialog
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'trip.xlsx', mimeType: 'application/octet-stream', buffer: filled(template, rows) })
+  await choose([
+    ['city', '城市', 'City', 'string', 'yes'],
+    ['days', '天数', 'Days', 'fortnight', 'yes'],
+  ])
+  await expect(dialog.getByRole('alert')).toContainText('1 error: mend the file and choose it again')
+  await expect(dialog.getByRole('row', { name: /3 D3 There is no type "fortnight"/ })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Import fields from Excel' })).toBeDisabled()
+  await choose([
+    ['city', '城市', 'City', 'string', 'yes'],
+    ['days', '天数', 'Days', 'integer', 'yes'],
+  ])
+  await dialog.getByRole('button', { name: 'Write 2 fields' }).click()
+  await expect(dialog).toBeHidden()
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await expect(preview.getByText('City', { exact: true })).toBeVisible()
+  await expect(preview.getByText('Days', { exact: true })).toBeVisible()
 })

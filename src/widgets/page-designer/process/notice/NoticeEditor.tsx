@@ -1,13 +1,12 @@
 import '../../designer.css'
 import '../process.css'
-import { ArrowLeftOutlined, SendOutlined } from '@ant-design/icons'
-import { Alert, Button, Checkbox, Input, InputNumber, Select, Switch, TimePicker } from 'antd'
+import { SendOutlined } from '@ant-design/icons'
+import { Alert, Button, Checkbox, Input, InputNumber, Select, TimePicker } from 'antd'
 import { dequal } from 'dequal/lite'
-import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { wallClock } from '../../../../schema/formats'
 import { isObject } from '../../../../schema/overlay'
 import { RemoteSelect } from '../../../../runtime/choice/SearchSelect'
-import { isAborted, toFailure } from '../../../../runtime/failure'
 import { useHost } from '../../../../runtime/hostContext'
 import { Denied } from '../../../../runtime/reading/Denied'
 import { Loaded } from '../../../../runtime/reading/Loaded'
@@ -16,8 +15,8 @@ import { useCall } from '../../../../runtime/reading/useCall'
 import { useTokenStyle } from '../../../../runtime/tokens'
 import type { WidgetProps } from '../../../../runtime/widget'
 import { STAFF } from '../panel/staff'
-import { behindOf } from '../problems'
 import { textIn } from '../words'
+import { RecordFrame } from '../work/RecordFrame'
 import { Deliveries } from './Deliveries'
 import { EventTexts } from './EventTexts'
 import { unknownIn } from './placeholders'
@@ -87,20 +86,11 @@ const NoticeWork = ({ detail, onReload }: { detail: NoticeDetail; onReload(): vo
   const [draft, setDraft] = useState(stored)
   /** What is typed as the secret; null removes it, undefined keeps it. */
   const [secret, setSecret] = useState<string | null | undefined>(undefined)
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [behind, setBehind] = useState(false)
   const [testing, setTesting] = useState(false)
   const [tested, setTested] = useState<TestAnswer | null>(null)
   const [learnt, setLearnt] = useState<ReadonlyMap<string, string>>(new Map())
-  const unsaved = id === null || secret !== undefined || !dequal(draft, stored)
   const touched = secret !== undefined || !dequal(draft, stored)
-  useEffect(() => {
-    host.setUnsaved(touched)
-    return () => host.setUnsaved(false)
-  }, [host, touched])
   const title = stored.name || texts.newNotice
-  useEffect(() => host.setTitle?.(title), [host, title])
   const put = (part: Partial<NoticeDraft>): void => setDraft((known) => ({ ...known, ...part }))
   const complete =
     draft.name.trim() !== '' &&
@@ -112,28 +102,15 @@ const NoticeWork = ({ detail, onReload }: { detail: NoticeDetail; onReload(): vo
 
   const send = async <Answer,>(path: string, body: object = {}): Promise<Answer> =>
     host.request<Answer>({ method: 'POST', path: `${CALLS}/${path}`, body, idempotent: true })
-  const save = async (): Promise<void> => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      const saved = await send<{ id: string }>('saveOrUpdateDingNotice', {
-        ...draft,
-        name: draft.name.trim(),
-        address: draft.address.trim(),
-        ...(id === null ? {} : { id, version: detail.version }),
-        ...(secret === undefined || secret === '' ? {} : { secret }),
-      })
-      host.notify('success', texts.saved)
-      host.setUnsaved(false)
-      if (id === null) host.navigate(`${PAGE}?id=${encodeURIComponent(saved.id)}`, { replace: true })
-      else onReload()
-    } catch (error) {
-      if (isAborted(error)) return
-      setBehind(behindOf(error) !== null)
-      setFailure(texts.notSaved(toFailure(error, locale).message))
-    } finally {
-      setBusy(false)
-    }
+  const save = async (): Promise<string | null> => {
+    const saved = await send<{ id: string }>('saveOrUpdateDingNotice', {
+      ...draft,
+      name: draft.name.trim(),
+      address: draft.address.trim(),
+      ...(id === null ? {} : { id, version: detail.version }),
+      ...(secret === undefined || secret === '' ? {} : { secret }),
+    })
+    return id === null ? `${PAGE}?id=${encodeURIComponent(saved.id)}` : null
   }
   const switchState = async (enabled: boolean): Promise<void> => {
     try {
@@ -172,21 +149,22 @@ const NoticeWork = ({ detail, onReload }: { detail: NoticeDetail; onReload(): vo
   const clock = (text: string) => wallClock(Date.parse(`2000-01-01T${text}:00Z`), 'UTC')
 
   return (
-    <div className="sb-design-work">
-      <header className="sb-design-head">
-        <Button type="text" icon={<ArrowLeftOutlined />} aria-label={texts.back} onClick={() => host.navigate(LIST)} />
-        <h1>{title}</h1>
-        {id !== null && (
-          <label className="sb-design-switch">
-            <Switch size="small" checked={detail.enabled === true} onChange={(next) => void switchState(next)} />
-            {detail.enabled === true ? texts.enabled : texts.disabled}
-          </label>
-        )}
-        <span className="sb-design-grow" />
-        <span role="status" className="sb-design-status">
-          {touched ? texts.unsaved : ''}
-        </span>
-        {id !== null && (
+    <RecordFrame
+      title={title}
+      list={LIST}
+      enabled={id === null ? undefined : detail.enabled === true}
+      onSwitch={(next) => void switchState(next)}
+      changed={touched}
+      complete={complete}
+      savedText={texts.saved}
+      onDrop={() => {
+        setDraft(stored)
+        setSecret(undefined)
+      }}
+      onSave={save}
+      onReload={onReload}
+      actions={
+        id !== null && (
           <>
             <Button size="small" danger type="text" onClick={() => void remove()}>
               {texts.remove}
@@ -202,46 +180,23 @@ const NoticeWork = ({ detail, onReload }: { detail: NoticeDetail; onReload(): vo
               {texts.test}
             </Button>
           </>
-        )}
-        {touched && (
-          <Button
-            size="small"
-            onClick={() => {
-              setDraft(stored)
-              setSecret(undefined)
-            }}
-          >
-            {texts.drop}
-          </Button>
-        )}
-        <Button size="small" type="primary" loading={busy} disabled={!unsaved || !complete} onClick={() => void save()}>
-          {texts.save}
-        </Button>
-        {failure && (
-          <Alert
-            type={behind ? 'warning' : 'error'}
-            showIcon
-            message={failure}
-            action={
-              behind && (
-                <Button size="small" onClick={onReload}>
-                  {texts.reload}
-                </Button>
-              )
-            }
-          />
-        )}
-        {tested && (
+        )
+      }
+      notes={
+        tested && (
           <Alert
             type={tested.ok ? 'success' : 'error'}
             showIcon
             closable
             onClose={() => setTested(null)}
             message={tested.ok ? texts.testOk(tested.status ?? 200) : texts.testFailed}
-            description={<bdi className="sb-chat-notice-answer">{(tested.ok ? tested.answer : tested.error) || texts.noAnswer}</bdi>}
+            description={
+              <bdi className="sb-chat-notice-answer">{(tested.ok ? tested.answer : tested.error) || texts.noAnswer}</bdi>
+            }
           />
-        )}
-      </header>
+        )
+      }
+    >
       <div className="sb-process-facts">
         <section aria-label={texts.facts}>
           <h3>{texts.facts}</h3>
@@ -369,6 +324,6 @@ const NoticeWork = ({ detail, onReload }: { detail: NoticeDetail; onReload(): vo
           onReload={onReload}
         />
       )}
-    </div>
+    </RecordFrame>
   )
 }

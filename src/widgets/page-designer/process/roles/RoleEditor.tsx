@@ -1,11 +1,10 @@
 import '../../designer.css'
 import '../process.css'
-import { ArrowLeftOutlined, PlusOutlined } from '@ant-design/icons'
-import { Alert, Button, Input, Select, Switch, Tag } from 'antd'
-import { useEffect, useMemo, useState } from 'react'
+import { PlusOutlined } from '@ant-design/icons'
+import { Button, Input, Select, Tag } from 'antd'
+import { useMemo, useState } from 'react'
 import { dequal } from 'dequal/lite'
 import { RemoteSelect, SearchSelect } from '../../../../runtime/choice/SearchSelect'
-import { isAborted, toFailure } from '../../../../runtime/failure'
 import { useHost } from '../../../../runtime/hostContext'
 import { Denied } from '../../../../runtime/reading/Denied'
 import { Loaded } from '../../../../runtime/reading/Loaded'
@@ -17,9 +16,9 @@ import type { WidgetProps } from '../../../../runtime/widget'
 import { isObject } from '../../../../schema/overlay'
 import type { BilingualText } from '../../../../schema/problem'
 import { STAFF } from '../panel/staff'
-import { behindOf } from '../problems'
 import type { Catalogue } from '../types'
 import { choicesOf, textIn } from '../words'
+import { RecordFrame } from '../work/RecordFrame'
 import { roleTexts } from './texts'
 
 const KEY = 'wf:role'
@@ -116,18 +115,10 @@ const RoleWork = ({ role, catalogue, onReload }: WorkProps) => {
   const { locale } = host
   const texts = roleTexts[locale]
   const [draft, setDraft] = useState<Draft>(() => draftOf(role))
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [behind, setBehind] = useState(false)
   const names = useMemo(() => new Map((role?.members ?? []).map(({ staffId, name }) => [staffId, name ?? staffId])), [role])
   const [learnt, setLearnt] = useState<ReadonlyMap<string, string>>(new Map())
   const unsaved = !dequal(draft, draftOf(role))
-  useEffect(() => {
-    host.setUnsaved(unsaved)
-    return () => host.setUnsaved(false)
-  }, [host, unsaved])
   const title = textIn(draft.name, locale) || texts.newRole
-  useEffect(() => host.setTitle?.(title), [host, title])
   const complete =
     CODE.test(draft.code) &&
     draft.name.zh !== '' &&
@@ -137,38 +128,25 @@ const RoleWork = ({ role, catalogue, onReload }: WorkProps) => {
   const putMember = (index: number, member: Member | null): void =>
     put({ members: member ? draft.members.with(index, member) : draft.members.filter((_, position) => position !== index) })
 
-  const save = async (): Promise<void> => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      const { code, name, remark, members } = draft
-      const saved = await host.request<{ id: string }>({
-        method: 'POST',
-        path: `${ROLE}/save`,
-        body: {
-          ...(role ? { id: role.id, version: role.version } : { code }),
-          name,
-          remark: remark === '' ? null : remark,
-          members: members.map(({ id, staffId, scopeType, scopeIds }) => ({
-            ...(id === undefined ? {} : { id }),
-            staffId,
-            scopeType,
-            scopeIds: scopeType === 'all' ? [] : scopeIds,
-          })),
-        },
-        idempotent: true,
-      })
-      host.notify('success', texts.saved)
-      host.setUnsaved(false)
-      if (role) onReload()
-      else host.navigate(`${LIST}/members?id=${encodeURIComponent(saved.id)}`, { replace: true })
-    } catch (error) {
-      if (isAborted(error)) return
-      setBehind(behindOf(error) !== null)
-      setFailure(texts.notSaved(toFailure(error, locale).message))
-    } finally {
-      setBusy(false)
-    }
+  const save = async (): Promise<string | null> => {
+    const { code, name, remark, members } = draft
+    const saved = await host.request<{ id: string }>({
+      method: 'POST',
+      path: `${ROLE}/save`,
+      body: {
+        ...(role ? { id: role.id, version: role.version } : { code }),
+        name,
+        remark: remark === '' ? null : remark,
+        members: members.map(({ id, staffId, scopeType, scopeIds }) => ({
+          ...(id === undefined ? {} : { id }),
+          staffId,
+          scopeType,
+          scopeIds: scopeType === 'all' ? [] : scopeIds,
+        })),
+      },
+      idempotent: true,
+    })
+    return role ? null : `${LIST}/members?id=${encodeURIComponent(saved.id)}`
   }
   const switchState = async (enabled: boolean): Promise<void> => {
     if (!role) return
@@ -235,42 +213,19 @@ const RoleWork = ({ role, catalogue, onReload }: WorkProps) => {
     )
   }
   return (
-    <div className="sb-design-work">
-      <header className="sb-design-head">
-        <Button type="text" icon={<ArrowLeftOutlined />} aria-label={texts.back} onClick={() => host.navigate(LIST)} />
-        <h1>{title}</h1>
-        {draft.code !== '' && <code>{draft.code}</code>}
-        {role && (
-          <label className="sb-design-switch">
-            <Switch size="small" checked={role.state === 'enabled'} onChange={(next) => void switchState(next)} />
-            {role.state === 'enabled' ? texts.enabled : texts.disabled}
-          </label>
-        )}
-        <span className="sb-design-grow" />
-        <span role="status" className="sb-design-status">
-          {unsaved ? texts.unsaved : ''}
-        </span>
-        <Button size="small" disabled={!unsaved} onClick={() => setDraft(draftOf(role))}>
-          {texts.drop}
-        </Button>
-        <Button size="small" type="primary" loading={busy} disabled={!unsaved || !complete} onClick={() => void save()}>
-          {texts.save}
-        </Button>
-        {failure && (
-          <Alert
-            type={behind ? 'warning' : 'error'}
-            showIcon
-            message={failure}
-            action={
-              behind && (
-                <Button size="small" onClick={onReload}>
-                  {texts.reload}
-                </Button>
-              )
-            }
-          />
-        )}
-      </header>
+    <RecordFrame
+      title={title}
+      code={draft.code}
+      list={LIST}
+      enabled={role ? role.state === 'enabled' : undefined}
+      onSwitch={(next) => void switchState(next)}
+      changed={unsaved}
+      complete={complete}
+      savedText={texts.saved}
+      onDrop={() => setDraft(draftOf(role))}
+      onSave={save}
+      onReload={onReload}
+    >
       <div className="sb-process-facts">
         <section aria-label={texts.facts}>
           {(['zh', 'en'] as const).map((language) => (
@@ -383,6 +338,6 @@ const RoleWork = ({ role, catalogue, onReload }: WorkProps) => {
           {texts.add}
         </Button>
       </section>
-    </div>
+    </RecordFrame>
   )
 }

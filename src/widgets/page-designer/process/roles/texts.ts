@@ -2,7 +2,6 @@ import type { Locale } from '../../../../schema/problem'
 
 const zh = {
   denied: '您没有管理审批角色的权限',
-  back: '返回列表',
   newRole: '新建审批角色',
   facts: '基本信息',
   nameZh: '中文名称',
@@ -10,8 +9,6 @@ const zh = {
   code: '编码',
   codeHelp: '小写字母开头，可用点分段，例如 fin.manager；建立后不可修改。',
   remark: '备注',
-  enabled: '启用',
-  disabled: '停用',
   disable: '停用',
   disableAsk: '停用这个角色？',
   disableText: (processes: string) => `这些流程会找不到审批人，并按各步骤的规则处理：${processes}。`,
@@ -33,16 +30,10 @@ const zh = {
   overdue: '已超时',
   usedIn: '使用它的流程',
   usedNowhere: '没有流程使用它。',
-  save: '保存',
   saved: '角色已保存',
-  notSaved: (reason: string) => `没有保存：${reason}`,
-  unsaved: '有未保存的修改',
-  drop: '放弃修改',
-  reload: '载入最新',
 }
 const en: typeof zh = {
   denied: 'You may not manage approval roles',
-  back: 'Back to the list',
   newRole: 'New approval role',
   facts: 'Facts',
   nameZh: 'Chinese name',
@@ -50,8 +41,6 @@ const en: typeof zh = {
   code: 'Code',
   codeHelp: 'Begins with a small letter, may have parts with dots, e.g. fin.manager; fixed once saved.',
   remark: 'Remark',
-  enabled: 'Enabled',
-  disabled: 'Disabled',
   disable: 'Disable',
   disableAsk: 'Disable this role?',
   disableText: (processes) => `These processes will find nobody there and do what their steps say for that: ${processes}.`,
@@ -73,11 +62,6 @@ const en: typeof zh = {
   overdue: 'Overdue',
   usedIn: 'Used in',
   usedNowhere: 'No process asks it.',
-  save: 'Save',
   saved: 'The role is saved',
-  notSaved: (reason) => `Not saved: ${reason}`,
-  unsaved: 'Unsaved changes',
-  drop: 'Drop changes',
-  reload: 'Load the latest',
 }
 export const roleTexts: Readonly<Record<Locale, typeof zh>> = { zh, en }
