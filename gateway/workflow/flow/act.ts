@@ -2,7 +2,7 @@ import { refusal } from '../../entities'
 import { newId } from '../../platform/database'
 import { ServiceError } from '../../platform/http'
 import { acting, changesOf, commentOf, deciding, namedPeople, pick, requireChecks } from './acting'
-import { staffById } from './people'
+import { namesOf, staffById } from './people'
 import { waysOf, notOffered } from './ways'
 
 /** Agrees, or says that something was done. */
@@ -117,7 +117,7 @@ export const comment = acting([], async (turn, request) => {
     files: request.files,
     toIds: at,
   })
-  turn.tell('wfCommentAt', at, { by: user.name, text: text ?? '' }, newId())
+  turn.tell('wfCommentAt', at, { by: namesOf(user), text: text ?? '' }, newId())
   // whoever is named may read it
   await turn.copyTo(
     null,

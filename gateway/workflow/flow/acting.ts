@@ -6,7 +6,7 @@ import { rightsFor } from '../processes/formBundle'
 import { picksAt } from './assign'
 import { heldBack, tolerantly, type FieldDiff } from './form'
 import type { FlowParts, InstanceRow } from './instance'
-import { staffById } from './people'
+import { namesOf, staffById } from './people'
 import type { FlowAction } from './reduce'
 import { openTasks, type FlowTask } from './state'
 import { startSub } from './start'
@@ -64,7 +64,7 @@ export function acting(actions: readonly string[], work: (turn: Turn, request: A
   return async (parts, tx, context, request) => {
     const turn = await Turn.open(parts, tx, context, await instanceOf(tx, request))
     turn.starter = startSub
-    turn.names.set(context.user.staffId, context.user.name)
+    turn.names.set(context.user.staffId, namesOf(context.user))
     if (await repeats(turn, request, actions)) return turn.row
     await work(turn, request)
     return turn.finish()
@@ -195,7 +195,10 @@ export async function namedPeople(turn: Turn, ids: readonly string[] | undefined
   for (const id of unique) {
     const person = staff.get(id)
     if (!person?.present)
-      throw say(`${person?.name ?? id} 不在岗，请另选。`, `${person?.name ?? id} is not at work. Choose somebody else.`)
+      throw say(
+        `${person?.name ?? id} 不在岗，请另选。`,
+        `${person ? namesOf(person).en : id} is not at work. Choose somebody else.`,
+      )
     if (id === turn.row.applicantId) throw say('不能交给发起人本人处理。', 'It cannot be given to the applicant himself.')
   }
   return unique.map((id) => ({ id }))

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../platform/http'
 import { administers } from '../processes/access'
 import { acting, commentOf, namedPeople } from './acting'
+import { namesOf } from './people'
 import { openTasks } from './state'
 import type { Logged } from './timeline'
 import { notOffered } from './ways'
@@ -49,7 +50,7 @@ export const administer = acting([], async (turn, request) => {
     case 'terminate':
       await turn.take({ kind: 'terminate' }, logged('terminate'))
       await turn.doEvent('withdrawn')
-      turn.tell('wfTerminated', [turn.row.applicantId], { by: context.user.name, comment: reason }, 'terminated')
+      turn.tell('wfTerminated', [turn.row.applicantId], { by: namesOf(context.user), comment: reason }, 'terminated')
       break
     case 'retryEffect':
       await turn.take({ kind: 'retry' }, logged('effect', { variant: 'retry' }))

@@ -1,6 +1,6 @@
 import { wholeExpression } from '../../../src/schema/expression'
 import type { Assignee, Node } from '../../../src/schema/generated/process'
-import type { DetachedCall, EntityRecord } from '../../entities'
+import type { DetachedCall, EntityRecord, InputProblem } from '../../entities'
 import type { Executor } from '../../platform/database'
 import type { Text } from '../../platform/http'
 import type { StoredProcess } from '../definitions'
@@ -46,6 +46,7 @@ export async function assigneesOf(call: DetachedCall, node: Node, about: AssignC
   for (const rule of node.assignees ?? []) named.push(await idsOf(call, node, rule, about))
   const sequence = named.some((one) => one.sequence)
   const why = named.find(({ ids }) => ids.length > 0)?.why ?? named[0]?.why ?? { zh: '未配置', en: 'Nobody is named' }
+  const nobody = nobodyWhy(node, about)
   const { applicantId, process } = about
   const money = process.document.group === 'credit' || process.document.group === 'money'
   const keep = node.kind === 'handle' || (node.sameAsStarter === 'keep' && !money)
@@ -61,16 +62,17 @@ export async function assigneesOf(call: DetachedCall, node: Node, about: AssignC
   if (people.length > 0) return { people, sequence, why }
   if (skipped)
     return { people: [], sequence, empty: 'skip', why: { zh: '发起人本人，跳过', en: 'The applicant himself: skipped' } }
+  const then = (zh: string, en: string): Text => ({ zh: `${nobody.zh}，${zh}`, en: `${nobody.en}: ${en}` })
   switch (node.emptyRule ?? 'toAdmin') {
     case 'skip':
-      return { people: [], sequence, empty: 'skip', why: { zh: '无人可办，跳过', en: 'Nobody was found: skipped' } }
+      return { people: [], sequence, empty: 'skip', why: then('跳过', 'skipped') }
     case 'toStaff': {
       const others = await presentPeople(call, node.emptyStaff ?? [], about)
       return {
         people: others,
         sequence: false,
         empty: 'alarm',
-        why: { zh: '无人可办，转指定人', en: 'Nobody was found: a named person' },
+        why: then('转指定人', 'a named person'),
       }
     }
     case 'block':
@@ -78,7 +80,7 @@ export async function assigneesOf(call: DetachedCall, node: Node, about: AssignC
         people: [],
         sequence,
         empty: 'alarm',
-        why: { zh: '无人可办，须先配置审批人', en: 'Nobody was found: somebody has to be named first' },
+        why: then('须先配置审批人', 'somebody has to be named first'),
       }
     default: {
       const admins = (await adminsOf(call, about.process))
@@ -88,10 +90,19 @@ export async function assigneesOf(call: DetachedCall, node: Node, about: AssignC
         people: admins,
         sequence: false,
         empty: 'alarm',
-        why: { zh: '无人可办，转流程管理员', en: 'Nobody was found: the administrators of the process' },
+        why: then('转流程管理员', 'the administrators of the process'),
       }
     }
   }
+}
+
+/** Why a step has nobody: nobody was picked, or whoever was picked or meant is not there. */
+function nobodyWhy(node: Node, { picked }: Pick<AssignContext, 'picked'>): Text {
+  if ((picked[node.id] ?? []).length === 0) {
+    if (picksAt(node, 'pickByPrevious')) return { zh: '上一处理人没有选人', en: 'The step before picked nobody' }
+    if (picksAt(node, 'pickByStarter')) return { zh: '发起人没有选人', en: 'The applicant picked nobody' }
+  }
+  return { zh: '无人可办', en: 'Nobody was found' }
 }
 
 /** Who gets copies. */
@@ -138,6 +149,16 @@ export const picksAt = (node: Node, rule: 'pickByStarter' | 'pickByPrevious'): r
   const found = (node.assignees ?? []).find((each) => each.rule === rule)
   return found ? (found.staff ?? []) : null
 }
+
+/** What is said to whoever has to pick the people of a step and has not; picking somebody who is away is no pick. */
+export const pickMissing = (nodeId: string, label: Text): InputProblem => ({
+  field: `pickedAssignees.${nodeId}`,
+  rule: 'required',
+  message: {
+    zh: `请选择“${label.zh}”的处理人（须在岗且在可选范围内）。`,
+    en: `Choose who handles "${label.en}": somebody who is at work and may be chosen.`,
+  },
+})
 
 const list = (value: unknown): string[] => [value].flat(2).filter((id): id is string => typeof id === 'string' && id !== '')
 

@@ -11,9 +11,9 @@ import { readInstance, type FlowParts } from './instance'
 import { predictPath, type PathNode, type PathTask } from './path'
 import { staffById } from './people'
 import { lastLook } from './read'
-import { returnTargets } from './reduce'
+import { returnsOf, returnTargets } from './reduce'
 import { isOver, openTasks } from './state'
-import { placesOf } from './tree'
+import { nextSteps } from './tree'
 import { Turn } from './turn'
 import { waysOf } from './ways'
 import { staffName } from '../names'
@@ -24,6 +24,8 @@ export interface Pick {
   nodeId: string
   name: Text
   among: { id: string; name: string }[]
+  /** False: who was picked before stays, or a condition may leave the step out. */
+  required: boolean
 }
 
 export interface MyTask {
@@ -41,6 +43,8 @@ export interface MyTask {
   returnTargets: { nodeId: string; name: Text }[]
   backToMeFrom?: string
   pick: Pick[]
+  /** How often the step has returned it, and how often it may: then there is no way to return any more. */
+  returns: { times: number; most: number }
 }
 
 export interface TimelineEntry {
@@ -105,19 +109,20 @@ export async function askedInstance(
   return rows[0].id
 }
 
-/** People of whom somebody picks those of a later step; without a list anybody at work. */
-export async function picksOf(db: Executor, turn: Pick3, rule: 'pickByStarter' | 'pickByPrevious'): Promise<Pick[]> {
+/** People of whom whoever decides at a step picks those of the next one; without a list anybody at work. */
+async function picksAfter(db: Executor, turn: Turn, nodeId: string): Promise<Pick[]> {
+  const { process, context, kept } = turn
   const picks: Pick[] = []
-  for (const { node } of placesOf(turn.process.document).values()) {
-    const among = picksAt(node, rule)
+  for (const { node, surely } of nextSteps(process.document, nodeId)) {
+    const among = picksAt(node, 'pickByPrevious')
     if (among === null) continue
-    const staff = await staffById(db, among)
+    const staff = await staffById(db, among, context.locale)
     const shown = among.flatMap((id) => (staff.get(id)?.present ? [{ id, name: staff.get(id)!.name }] : []))
-    picks.push({ nodeId: node.id, name: turn.labelOf(node.id), among: shown })
+    const required = surely && node.emptyRule === undefined && (kept.picked[node.id] ?? []).length === 0
+    picks.push({ nodeId: node.id, name: turn.labelOf(node.id), among: shown, required })
   }
   return picks
 }
-type Pick3 = { process: Turn['process']; labelOf(id: string): Text }
 
 const UNDER_ADMIN = ['jump', 'reassign', 'terminate'] as const
 
@@ -181,7 +186,8 @@ export async function instanceDetail(
       amountCny: row.amountCny,
       rowVersion: row.version,
       effectStatus: row.effectStatus,
-      effectError: admin || isApplicant ? row.effectError : null,
+      effectError:
+        admin || isApplicant ? (context.locale === 'en' ? (row.effectErrorEn ?? row.effectError) : row.effectError) : null,
       bizType: row.bizType,
       bizId: row.bizId,
       bizCode: row.bizCode,
@@ -236,6 +242,7 @@ interface LogRow {
   nodeNameZh: string | null
   nodeNameEn: string | null
   comment: string | null
+  commentEn: string | null
   files: EntityRecord[] | null
   fieldDiff: FieldDiff[] | null
   toIds: string[] | null
@@ -265,7 +272,7 @@ async function timelineOf(turn: Turn, rights: Rights): Promise<TimelineEntry[]> 
   const { locale } = turn.context
   const { rows } = await turn.tx.query<LogRow>(
     `select l.id, l.at, l.by_id as "byId", ${staffName(locale)} as "byName", ${staffName(locale, 'f')} as "forName", l.action, l.variant, l.node_id as "nodeId", l.node_name_zh as "nodeNameZh", l.node_name_en as "nodeNameEn",
-       l.comment, l.files, l.field_diff as "fieldDiff", l.to_ids as "toIds", l.admin
+       l.comment, l.comment_en as "commentEn", l.files, l.field_diff as "fieldDiff", l.to_ids as "toIds", l.admin
      from wf_action_log l left join sys_staff s on s.id = l.by_id left join sys_staff f on f.id = l.for_id
      where l.instance_id = $1 and l.deleted_at is null order by l.at, l.id`,
     [turn.row.id],
@@ -275,13 +282,26 @@ async function timelineOf(turn: Turn, rights: Rights): Promise<TimelineEntry[]> 
     rows.flatMap(({ toIds }) => toIds ?? []),
     locale,
   )
-  const said = ({ action, variant, nodeId, comment }: LogRow): string | null => {
-    if (action === 'autoAgree' && variant === 'skip') return turn.kept.trail[nodeId ?? '']?.why?.[locale] ?? comment
+  const said = ({ action, variant, comment: zh, commentEn }: LogRow): string | null => {
+    const comment = locale === 'en' ? (commentEn ?? zh) : zh
     const words = action === 'effect' ? EFFECT_WORDS[variant ?? '']?.[locale] : undefined
     return words === undefined ? comment : comment ? `${words}${locale === 'zh' ? '：' : ': '}${comment}` : words
   }
   return rows.map((row) => {
-    const { nodeNameZh, nodeNameEn, nodeId: _, forName, variant, fieldDiff, toIds, byName, files, admin, ...entry } = row
+    const {
+      nodeNameZh,
+      nodeNameEn,
+      nodeId: _,
+      commentEn: _en,
+      forName,
+      variant,
+      fieldDiff,
+      toIds,
+      byName,
+      files,
+      admin,
+      ...entry
+    } = row
     return {
       ...entry,
       comment: said(row),
@@ -306,15 +326,14 @@ async function myTaskOf(turn: Turn, { nodeId, task }: Mine, tasks: ReadonlyMap<s
     ({ assigneeId, status }) => status === 'pending' && assigneeId === task.assigneeId,
   )?.dueAt
   const back = turn.flow.resume.findLast(({ at }) => at === nodeId)
-  const from = back && (await staffById(turn.tx, [back.personId])).get(back.personId)?.name
-  const next = await picksOf(turn.tx, turn, 'pickByPrevious')
+  const from = back && (await staffById(turn.tx, [back.personId], turn.context.locale)).get(back.personId)?.name
   return {
     taskId: task.id,
     nodeId,
     nodeName: turn.labelOf(nodeId),
     kind: node.kind === 'handle' ? 'handle' : 'approve',
     agreeActions: ways.agree,
-    rejectActions: ways.reject,
+    rejectActions: rejectWays(turn, nodeId),
     transmit: node.transmit !== false,
     needComment: node.needComment ?? 'onReject',
     needAttachment: node.needAttachment ?? false,
@@ -325,8 +344,16 @@ async function myTaskOf(turn: Turn, { nodeId, task }: Mine, tasks: ReadonlyMap<s
       name: turn.labelOf(id),
     })),
     ...(from === undefined ? {} : { backToMeFrom: from }),
-    pick: next.filter((pick) => pick.nodeId !== nodeId),
+    pick: await picksAfter(turn.tx, turn, nodeId),
+    returns: returnsOf(turn.process.document, turn.flow, nodeId),
   }
+}
+
+/** What is left to a step that has returned an application as often as it may: to reject it. */
+function rejectWays(turn: Turn, nodeId: string): string[] {
+  const { reject } = waysOf(turn.nodeOf(nodeId)!)
+  const { times, most } = returnsOf(turn.process.document, turn.flow, nodeId)
+  return times < most ? reject : reject.filter((way) => way === 'rejectEnd')
 }
 
 function actionsOf(
@@ -346,7 +373,7 @@ function actionsOf(
   const node = my && turn.nodeOf(my.nodeId)
   if (node) {
     actions.push('agree')
-    if (waysOf(node).reject.length > 0) actions.push('reject')
+    if (rejectWays(turn, node.id).length > 0) actions.push('reject')
     if (node.transmit !== false) actions.push('transmit')
     actions.push('addSign')
   }

@@ -1,5 +1,6 @@
 import { OUTBOX_LINE, type EntityRecord } from '../../entities'
 import { newId, type Executor } from '../../platform/database'
+import type { Text } from '../../platform/http'
 import type { Standing } from './standing'
 
 /** What is kept of the effects of one step (wf.effectRun). */
@@ -22,12 +23,12 @@ export async function effectRun(db: Executor, instanceId: string, step: string):
 export async function keepRun(
   { tx, row, context }: Standing,
   step: string,
-  { status, tries, error, result = {} }: EffectRun & { error: string | null; result?: EntityRecord },
+  { status, tries, error, result = {} }: EffectRun & { error?: Text | undefined; result?: EntityRecord },
 ): Promise<void> {
   await tx.query(
-    `insert into wf_effect_run (id, instance_id, step, idem_key, status, tries, error, result, at, created_at, updated_at, version)
-     values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $9, $9, 1)
-     on conflict (idem_key) where deleted_at is null do update set status = excluded.status, tries = excluded.tries, error = excluded.error,
+    `insert into wf_effect_run (id, instance_id, step, idem_key, status, tries, error, error_en, result, at, created_at, updated_at, version)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $10, $10, 1)
+     on conflict (idem_key) where deleted_at is null do update set status = excluded.status, tries = excluded.tries, error = excluded.error, error_en = excluded.error_en,
        result = coalesce(nullif(excluded.result, '{}'::jsonb), wf_effect_run.result), at = excluded.at, updated_at = excluded.at, version = wf_effect_run.version + 1`,
     [
       newId(),
@@ -36,7 +37,8 @@ export async function keepRun(
       keyOf(row.id, step),
       status,
       tries,
-      error?.slice(0, 2_000) ?? null,
+      error?.zh.slice(0, 2_000) ?? null,
+      error?.en.slice(0, 2_000) ?? null,
       JSON.stringify(result),
       context.now.toISOString(),
     ],

@@ -2,7 +2,7 @@ import { findTransition } from '../../../src/schema/entity'
 import type { Effect } from '../../../src/schema/generated/entity'
 import type { EntityRecord } from '../../entities'
 import type { Transaction } from '../../platform/database'
-import { ServiceError } from '../../platform/http'
+import { ServiceError, type Text } from '../../platform/http'
 import { adminsOf } from './assign'
 import { askAgain, deliveriesOf, effectRun, keepRun } from './effectRuns'
 import { isOver } from './state'
@@ -15,9 +15,22 @@ import type { Timeline } from './timeline'
 
 /** Letters of a reason that a decided record takes along. */
 const LONGEST_REASON = 200
+/** Letters of what went wrong. */
+const LONGEST_ERROR = 2_000
+
+/** What somebody else says: there is one wording of it. */
+const alike = (said: unknown): Text => {
+  const text = said instanceof Error ? said.message : String(said)
+  return { zh: text, en: text }
+}
+
+const OFTEN = (times: number): Text => ({
+  zh: `已退回 ${times} 次，本节点不能再退回`,
+  en: `Returned ${times} times: this step cannot return it again`,
+})
 
 /** How effects ended; running while the outside has not answered. */
-type Outcome = 'done' | 'running' | { failed: string }
+type Outcome = 'done' | 'running' | { failed: Text }
 
 /** What a process does to records and the world: at steps, when it is returned, at its end. */
 export class Effects {
@@ -30,12 +43,12 @@ export class Effects {
 
   /** What a step does by itself. Answers what the reducer learns now: nothing while the outside has not answered. */
   async service(nodeId: string): Promise<FlowAction[]> {
-    const { form, call, values, context, flow } = this.standing
+    const { form, call, values, flow } = this.standing
     const node = this.standing.nodeOf(nodeId)!
     if (node.phase === 'check') {
       const held = await form.records.refused(call, values, this.standing.named(), tolerantly(node.refuse ?? []))
       if (!held) return [{ kind: 'serviceDone', nodeId }]
-      const logged = { action: 'return', nodeId, byId: null, comment: held.message[context.locale] }
+      const logged = { action: 'return', nodeId, byId: null, said: held.message }
       this.timeline.note(logged)
       this.timeline.acting = logged
       return [{ kind: 'serviceRefused', nodeId }]
@@ -59,8 +72,8 @@ export class Effects {
   ): Promise<Outcome> {
     if ((effects ?? []).length === 0 && !more) return 'done'
     const { tx, row, form, values, context, parts } = this.standing
-    const told = (variant: string, comment: string | null = null): void =>
-      this.timeline.note({ action: 'effect', variant, nodeId: nodeId ?? undefined, byId: null, comment })
+    const told = (variant: string, said?: Text): void =>
+      this.timeline.note({ action: 'effect', variant, nodeId: nodeId ?? undefined, byId: null, said })
     const before = await effectRun(tx, row.id, step)
     if (before?.status === 'done') {
       told('skipped')
@@ -68,7 +81,7 @@ export class Effects {
     }
     if (before?.status === 'running') return 'running'
     if (before && (await askAgain(this.standing, step))) {
-      await keepRun(this.standing, step, { status: 'running', tries: before.tries + 1, error: null })
+      await keepRun(this.standing, step, { status: 'running', tries: before.tries + 1 })
       told('running')
       return 'running'
     }
@@ -95,11 +108,9 @@ export class Effects {
       outcome = (await deliveriesOf(tx, row.id, step)).open > 0 ? 'running' : 'done'
     } catch (failure) {
       if (!(failure instanceof ServiceError)) parts.onError(failure, `the effect "${step}" of an application failed`)
-      const failed =
-        failure instanceof ServiceError ? failure.messageIn('zh') : failure instanceof Error ? failure.message : String(failure)
-      outcome = { failed }
+      outcome = { failed: failure instanceof ServiceError ? failure.text : alike(failure) }
     }
-    const [status, error] = typeof outcome === 'string' ? [outcome, null] : (['failed', outcome.failed] as const)
+    const [status, error] = typeof outcome === 'string' ? [outcome, undefined] : (['failed', outcome.failed] as const)
     await keepRun(this.standing, step, { status, tries: (before?.tries ?? 0) + 1, error, result })
     told(status, error)
     return outcome
@@ -114,27 +125,33 @@ export class Effects {
     const before = await effectRun(tx, row.id, step)
     if (!before) return []
     const { open, failed, error } = await deliveriesOf(tx, row.id, step)
+    const said = alike(error ?? '')
     const status = failed > 0 ? 'failed' : open > 0 ? 'running' : 'done'
     if (status === before.status) return []
-    await keepRun(this.standing, step, { status, tries: before.tries, error: status === 'failed' ? error : null })
+    await keepRun(this.standing, step, { status, tries: before.tries, ...(status === 'failed' ? { error: said } : {}) })
     const nodeId = step.replace(/\.\d+$/, '')
     const node = this.standing.nodeOf(nodeId)
     const variant = status === 'done' ? 'delivered' : status
-    const comment = status === 'failed' ? error : null
-    this.timeline.note({ action: 'effect', variant, nodeId: node && nodeId, byId: null, comment })
+    this.timeline.note({
+      action: 'effect',
+      variant,
+      nodeId: node && nodeId,
+      byId: null,
+      ...(status === 'failed' ? { said } : {}),
+    })
     if (node?.kind === 'service' && flow.nodes[nodeId]) {
-      if (status === 'failed') return [{ kind: 'serviceFailed', nodeId, reason: error ?? '' }]
+      if (status === 'failed') return [{ kind: 'serviceFailed', nodeId, reason: said }]
       return [status === 'done' ? { kind: 'serviceDone', nodeId } : { kind: 'serviceRunning', nodeId }]
     }
-    if (status === 'failed') await this.failed(error ?? '')
+    if (status === 'failed') await this.failed(said)
     if (!isOver(flow) || !['agreed', 'rejected'].includes(step)) return []
-    if (status !== 'failed') row.effectError = null
+    if (status !== 'failed') this.errorIs(null)
     return [{ kind: status === 'failed' ? 'effectFailed' : status === 'done' ? 'effectDone' : 'effectRunning' }]
   }
 
-  async alarm(nodeId: string, reason: string): Promise<void> {
-    this.timeline.note({ action: 'effect', variant: 'stuck', nodeId, byId: null, comment: reason })
-    this.standing.row.effectError = reason.slice(0, 2_000)
+  async alarm(nodeId: string, reason: Text): Promise<void> {
+    this.timeline.note({ action: 'effect', variant: 'stuck', nodeId, byId: null, said: reason })
+    this.errorIs(reason)
     const admins = await adminsOf(this.standing.call, this.standing.process)
     this.messages.tell(
       'wfStuck',
@@ -144,6 +161,18 @@ export class Effects {
       {
         todo: this.standing.nodeOf(nodeId)?.onError !== 'pause',
       },
+    )
+  }
+
+  /** A step has returned it as often as it may: whoever looks after the process hears of it. */
+  async returnedOften(nodeId: string, times: number): Promise<void> {
+    const admins = await adminsOf(this.standing.call, this.standing.process)
+    this.timeline.note({ action: 'alarm', variant: 'returnedOften', nodeId, byId: null, toIds: admins, said: OFTEN(times) })
+    this.messages.tell(
+      'wfReturnedOften',
+      admins,
+      { times, node: this.standing.labelOf(nodeId) },
+      `${nodeId}/${this.standing.flow.round}`,
     )
   }
 
@@ -163,7 +192,7 @@ export class Effects {
       )
       if (held && this.timeline.acting?.byId) throw heldBack(held)
       if (held) {
-        await this.failed(held.message.zh)
+        await this.failed(held.message)
         return [{ kind: 'effectFailed' }]
       }
     }
@@ -182,7 +211,7 @@ export class Effects {
               .transition(step.entity, step.id, step.transition, this.reasonOf(step)))
         : undefined,
     )
-    if (typeof outcome === 'string') this.standing.row.effectError = null
+    if (typeof outcome === 'string') this.errorIs(null)
     else await this.failed(outcome.failed)
     if (this.standing.before.status === 'running' || this.standing.before.status === 'returned') {
       const event = result === 'agreed' ? 'wfAgreed' : 'wfRejected'
@@ -204,8 +233,13 @@ export class Effects {
     return { [reason]: (said ? said : (this.standing.row.code ?? this.standing.row.id)).slice(0, LONGEST_REASON) }
   }
 
-  private async failed(error: string): Promise<void> {
-    this.standing.row.effectError = error.slice(0, 2_000)
+  private errorIs(error: Text | null): void {
+    this.standing.row.effectError = error?.zh.slice(0, LONGEST_ERROR) ?? null
+    this.standing.row.effectErrorEn = error?.en.slice(0, LONGEST_ERROR) ?? null
+  }
+
+  private async failed(error: Text): Promise<void> {
+    this.errorIs(error)
     const admins = await adminsOf(this.standing.call, this.standing.process)
     const run = this.standing.context.now.getTime()
     this.messages.tell('wfEffectFail', [...admins, this.standing.row.applicantId], { error }, `${run}`)

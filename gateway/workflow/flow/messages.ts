@@ -1,10 +1,14 @@
+import type { Text } from '../../platform/http'
 import { notify, send, type Notice } from '../../todos'
 import { isNoticeEvent, type NoticeEvent, type NoticeFacts } from '../notices'
 import type { Standing } from './standing'
 import type { Timeline } from './timeline'
+import { namesOf } from './people'
 import { WORDS, type FlowEvent } from './words'
 
 type Facts = Partial<Parameters<(typeof WORDS)[FlowEvent]>[0]>
+
+const SYSTEM: Text = { zh: '系统', en: 'The system' }
 
 /** Messages, to-dos and lines in chat groups that a turn sends, all at its end. */
 export class Messages {
@@ -28,7 +32,7 @@ export class Messages {
     const said = WORDS[event]({
       code: row.code ?? '',
       process: process.document.label,
-      applicant: applicant?.name ?? '',
+      applicant: applicant ? namesOf(applicant) : { zh: '', en: '' },
       amount: row.amount === null ? null : `${row.amount} ${row.currency ?? ''}`.trim(),
       ...facts,
     })
@@ -59,7 +63,7 @@ export class Messages {
   }
 
   /** Whoever acts in this turn, by name. */
-  get by(): string | undefined {
+  get by(): Text | undefined {
     const { acting } = this.timeline
     return acting?.byId ? this.standing.names.get(acting.byId) : undefined
   }
@@ -69,7 +73,7 @@ export class Messages {
     this.tell(
       event,
       [this.standing.row.applicantId],
-      { by: this.by ?? '系统', comment: this.timeline.acting?.comment ?? null },
+      { by: this.by ?? SYSTEM, comment: this.timeline.acting?.said ?? this.timeline.acting?.comment ?? null },
       key,
       {
         link: `/general/process/my-initiate/profile?instanceId=${this.standing.row.id}`,
@@ -97,7 +101,7 @@ export class Messages {
   }
 }
 
-/** What chat groups are told: words and numbers only. */
+/** What chat groups are told: words and numbers alone. */
 const plainFacts = ({ by, comment, text, error, hours }: Facts): NoticeFacts => ({
   ...(by === undefined ? {} : { by }),
   ...(comment ? { comment } : {}),

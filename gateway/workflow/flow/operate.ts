@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ExpressionError } from '../../../src/schema/expression'
-import type { EntityRecord } from '../../entities'
-import type { Transaction } from '../../platform/database'
+import { refusal, type EntityRecord } from '../../entities'
+import type { Executor, Transaction } from '../../platform/database'
 import { contextOf, ok, ServiceError, type RequestContext } from '../../platform/http'
 import type { WorkflowParts } from '../parts'
 import { nodeById } from '../../../src/schema/process'
@@ -71,9 +71,12 @@ const ACT = {
   },
 } as const
 
+/** Tasks that are agreed to at once (money 9.1). */
+const MOST_AT_ONCE = 50
+
 const MANY = {
   type: 'object',
-  properties: { taskIds: IDS, comment: COMMENT },
+  properties: { taskIds: { type: 'array', items: ID, maxItems: 2_000 }, comment: COMMENT },
   required: ['taskIds'],
 } as const
 
@@ -162,7 +165,7 @@ export function registerOperateCalls(parts: FlowParts & Pick<WorkflowParts, 'app
     {
       schema: {
         tags,
-        summary: 'Agrees to several tasks, each for itself; one that asks for more than a yes is refused',
+        summary: 'Agrees to at most 50 tasks of one process, each for itself; one that asks for more than a yes is refused',
         body: MANY,
       },
     },
@@ -170,13 +173,14 @@ export function registerOperateCalls(parts: FlowParts & Pick<WorkflowParts, 'app
       const context = contextOf(request)
       const { taskIds, comment: said } = request.body
       const outcome = { done: [] as string[], refused: [] as { id: string; title: string; reason: string }[] }
+      const codes = await requireTogether(parts.database, context, taskIds)
       for (const taskId of new Set(taskIds)) {
         try {
           await engine.transaction(context, (_entities, tx) => agreeAmongMany(parts, tx, context, taskId, said), { retries: 5 })
           outcome.done.push(taskId)
         } catch (error) {
           if (!(error instanceof ServiceError)) throw error
-          outcome.refused.push({ id: taskId, title: '', reason: error.messageIn(context.locale) })
+          outcome.refused.push({ id: taskId, title: codes.get(taskId) ?? '', reason: error.messageIn(context.locale) })
         }
       }
       return ok(await within(context, () => Promise.resolve(outcome)))
@@ -268,6 +272,38 @@ async function agreeAmongMany(
   const node = nodeById((await processOf(tx, task.versionId)).document, task.nodeId)
   if (node && !allowsBatch(node)) throw new ServiceError('transitionRefused', { message: ONE_BY_ONE })
   return agree(parts, tx, context, { taskId, action: 'agree', comment: said })
+}
+
+/**
+ * Tasks that may be agreed to at once: not too many, and of one process, so that whoever agrees knows to what.
+ * @returns the numbers of their applications, by task
+ * @throws ServiceError saying what to do instead
+ */
+async function requireTogether(
+  db: Executor,
+  { user, locale }: RequestContext,
+  taskIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(taskIds)]
+  const refuse = (zh: string, en: string): ServiceError =>
+    refusal('validationFailed', locale, [{ field: 'taskIds', rule: 'together', message: { zh, en } }])
+  if (ids.length > MOST_AT_ONCE)
+    throw refuse(
+      `一次最多批量同意 ${MOST_AT_ONCE} 项，您选了 ${ids.length} 项。请分几次同意。`,
+      `At most ${MOST_AT_ONCE} are agreed to at once, and you chose ${ids.length}. Agree to them in several parts.`,
+    )
+  const { rows } = await db.query<{ id: string; code: string; zh: string; en: string }>(
+    `select t.id, i.code, p.name_zh as zh, p.name_en as en from wf_task t join wf_instance i on i.id = t.instance_id join wf_process p on p.id = t.process_id
+     where t.id = any($1::text[]) and t.assignee_id = $2 and t.deleted_at is null order by p.sort, p.code`,
+    [ids, user.staffId],
+  )
+  const [first, other] = [...new Map(rows.map((row) => [row.zh, row])).values()]
+  if (first && other)
+    throw refuse(
+      `所选待办属于多个流程（${first.zh}、${other.zh}…）。请先按流程筛选，再批量同意。`,
+      `They are of several processes (${first.en}, ${other.en} …). Filter by process first, then agree to all of one.`,
+    )
+  return new Map(rows.map(({ id, code }) => [id, code]))
 }
 
 const ONE_BY_ONE = {

@@ -1,5 +1,5 @@
 import type { Executor } from '../../platform/database'
-import type { Locale } from '../../platform/http'
+import type { Locale, Text } from '../../platform/http'
 import { staffName } from '../names'
 
 /** What is asked of members of staff who may get tasks. */
@@ -13,7 +13,11 @@ export interface StaffFacts {
 }
 
 /** Members of staff by id; those who are not there are left out. `name` is that of the language, by default the own one. */
-export async function staffById(db: Executor, ids: readonly string[], locale: Locale = 'zh'): Promise<ReadonlyMap<string, StaffFacts>> {
+export async function staffById(
+  db: Executor,
+  ids: readonly string[],
+  locale: Locale = 'zh',
+): Promise<ReadonlyMap<string, StaffFacts>> {
   if (ids.length === 0) return new Map()
   const { rows } = await db.query<StaffFacts>(
     `select id, ${staffName(locale, 'sys_staff')} as name, name_en as "nameEn", main_dept_id as "deptId",
@@ -23,6 +27,12 @@ export async function staffById(db: Executor, ids: readonly string[], locale: Lo
   )
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+/** What somebody is called in both languages, for what is kept or said to several people; read with the own name (`staffById`). */
+export const namesOf = ({ name, nameEn }: Pick<StaffFacts, 'name' | 'nameEn'>): Text => ({
+  zh: name,
+  en: nameEn === null || nameEn === '' ? name : nameEn,
+})
 
 /** Who leads somebody, the nearest first: the manager, then whoever leads the departments upwards. Nobody who is away, and not himself. */
 export async function leadersOf(db: Executor, staffId: string): Promise<string[]> {

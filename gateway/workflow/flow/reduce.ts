@@ -1,4 +1,5 @@
 import type { Node, ProcessDocument } from '../../../src/schema/generated/process'
+import type { Text } from '../../platform/http'
 import {
   askedAt,
   isOver,
@@ -33,7 +34,7 @@ export type FlowAction =
   | { kind: 'terminate' }
   | { kind: 'retry' }
   // answers
-  | { kind: 'people'; nodeId: string; people: readonly Person[]; sequence: boolean; empty?: 'skip' | 'alarm'; reason?: string }
+  | { kind: 'people'; nodeId: string; people: readonly Person[]; sequence: boolean; empty?: 'skip' | 'alarm'; reason?: Text }
   | { kind: 'branches'; nodeId: string; taken: readonly string[] }
   | { kind: 'delay'; nodeId: string; waits: boolean }
   | { kind: 'delayOver'; nodeId: string }
@@ -41,9 +42,9 @@ export type FlowAction =
   | { kind: 'serviceRefused'; nodeId: string }
   /** Of one that had failed: the outside is asked once more. */
   | { kind: 'serviceRunning'; nodeId: string }
-  | { kind: 'serviceFailed'; nodeId: string; reason: string }
+  | { kind: 'serviceFailed'; nodeId: string; reason: Text }
   | { kind: 'subEnded'; nodeId: string; result: 'agreed' | 'rejected' | 'other' }
-  | { kind: 'stuck'; nodeId: string; reason: string }
+  | { kind: 'stuck'; nodeId: string; reason: Text }
   | { kind: 'effectDone' }
   /** The outside has been asked and has not answered. */
   | { kind: 'effectRunning' }
@@ -58,11 +59,14 @@ export type FlowEffect =
   | { kind: 'passed'; nodeId: string; by: readonly string[] }
   | { kind: 'skipped'; nodeId: string }
   | { kind: 'cc' | 'notify' | 'service' | 'subProcess'; nodeId: string }
-  | { kind: 'alarm'; nodeId: string; reason: string }
+  | { kind: 'alarm'; nodeId: string; reason: Text }
+  /** A step has returned it as often as it may. */
+  | { kind: 'returnedOften'; nodeId: string; times: number }
   | { kind: 'returned' }
   | { kind: 'ended'; result: 'agreed' | 'rejected' }
 
-export type FlowRefusalReason = 'over' | 'notOpen' | 'notYours' | 'notPossible' | 'involved' | 'unknownNode' | 'tooLate'
+export type FlowRefusalReason =
+  'over' | 'notOpen' | 'notYours' | 'notPossible' | 'involved' | 'unknownNode' | 'tooLate' | 'returnedOften'
 
 /** An action that the state of the instance does not allow. */
 export class FlowRefusal extends Error {
@@ -88,6 +92,18 @@ export const newFlow = (): FlowState => ({
   undo: null,
   effect: 'none',
 })
+
+/** Times that one step returns an application where its process says nothing else (`maxReturns`). */
+const MOST_RETURNS = 20
+const NOBODY: Text = { zh: '没有可用的处理人', en: 'Nobody was found' }
+const SUB_STOPPED: Text = { zh: '子流程被撤回或终止', en: 'The other process was withdrawn or terminated' }
+
+/** How often a step has returned an application, and how often it may. */
+export const returnsOf = (
+  process: Pick<ProcessDocument, 'maxReturns'>,
+  { returns = {} }: Pick<FlowState, 'returns'>,
+  nodeId: string,
+): { times: number; most: number } => ({ times: returns[nodeId] ?? 0, most: process.maxReturns ?? MOST_RETURNS })
 
 /** Decisions that their author may take back. */
 const UNDOABLE = new Set<FlowAction['kind']>(['agree', 'transmit', 'addSign'])
@@ -185,6 +201,7 @@ class Step {
         state.resume = []
         state.round += 1
         state.decided = 0
+        state.returns = {}
         return this.jump(action.nodeId)
       case 'terminate':
         return this.stop('terminated')
@@ -237,7 +254,7 @@ class Step {
     } else if (action.kind === 'subEnded' && waiting) {
       if (action.result === 'agreed') this.after(action.nodeId)
       else if (action.result === 'rejected') this.finish('rejected')
-      else this.alarm(action.nodeId, 'subProcess')
+      else this.alarm(action.nodeId, SUB_STOPPED)
     } else if (action.kind === 'stuck') this.alarm(action.nodeId, action.reason)
   }
 
@@ -365,7 +382,7 @@ class Step {
     this.state.status = status
   }
 
-  private alarm(id: string, reason: string): void {
+  private alarm(id: string, reason: Text): void {
     const run = this.state.nodes[id]
     if (run?.seats) this.cancel(id, run)
     this.state.nodes[id] = { phase: 'alarm', reason }
@@ -384,7 +401,7 @@ class Step {
     const node = this.nodeOf(nodeId)
     const asked = [...new Map(people.map((person) => [person.id, person])).values()]
     if (asked.length === 0) {
-      if (empty !== 'skip') return this.alarm(nodeId, reason ?? 'nobody')
+      if (empty !== 'skip') return this.alarm(nodeId, reason ?? NOBODY)
       this.effects.push({ kind: 'skipped', nodeId })
       return this.after(nodeId)
     }
@@ -578,6 +595,10 @@ class Step {
     const target = to === 'start' ? undefined : to === 'previous' ? this.previous(targets) : to.nodeId
     if (typeof to === 'object' && target !== this.process.nodes[0]!.id && !targets.includes(to.nodeId))
       throw new FlowRefusal('notPossible', to.nodeId)
+    const { times, most } = returnsOf(this.process, this.state, nodeId)
+    if (times >= most) throw new FlowRefusal('returnedOften', nodeId)
+    this.state.returns = { ...this.state.returns, [nodeId]: times + 1 }
+    if (times + 1 === most) this.effects.push({ kind: 'returnedOften', nodeId, times: most })
     const goes = target === this.process.nodes[0]!.id ? undefined : target
     const nodes = structuredClone(this.state.nodes)
     this.end(nodeId, task, 'returned')
@@ -669,7 +690,7 @@ class Step {
     for (const [id, run] of Object.entries(kept)) {
       if (isOver(this.state)) return
       if (run.phase === 'branches') continue
-      if (run.phase === 'alarm') this.alarm(id, run.reason ?? '')
+      if (run.phase === 'alarm') this.alarm(id, bothLanguages(run.reason))
       else if (run.phase !== 'tasks') this.enter(id)
       else {
         nodes[id] = run
@@ -698,4 +719,5 @@ class Step {
   }
 }
 
+const bothLanguages = (reason: Text | string = NOBODY): Text => (typeof reason === 'string' ? { zh: reason, en: reason } : reason)
 const union = (a: readonly string[] = [], b: readonly string[] = []): string[] => [...new Set([...a, ...b])]

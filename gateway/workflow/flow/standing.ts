@@ -2,12 +2,12 @@ import type { Node } from '../../../src/schema/generated/process'
 import type { DetachedCall, EntityRecord } from '../../entities'
 import { followRecord } from '../../platform/files'
 import type { Transaction } from '../../platform/database'
-import { systemContext, type RequestContext, type Text } from '../../platform/http'
+import { systemContext, type Locale, type RequestContext, type Text } from '../../platform/http'
 import type { StoredProcess } from '../definitions'
 import type { AssignContext } from './assign'
 import { exactCny, filesIn, processForm, tolerantly, type ProcessForm } from './form'
 import type { FlowParts, InstanceRow, Kept } from './instance'
-import { staffById, type StaffFacts } from './people'
+import { namesOf, staffById, type StaffFacts } from './people'
 import { newFlow } from './reduce'
 import type { FlowState } from './state'
 import { placesOf } from './tree'
@@ -21,7 +21,7 @@ export class Standing {
   /** The state at the beginning of the turn. */
   readonly before: FlowState
   /** Names of people whom messages name. */
-  readonly names = new Map<string, string>()
+  readonly names = new Map<string, Text>()
   applicant: StaffFacts | undefined
   formChanged = false
   private departmentName: string | null = null
@@ -53,8 +53,8 @@ export class Standing {
     return node?.label ?? { zh: id, en: id }
   }
 
-  /** The names that expressions of the process read besides fields and look-ups. */
-  named(): EntityRecord {
+  /** The names that expressions of the process read besides fields and look-ups; texts for readers of English name the applicant in it. */
+  named(locale: Locale = 'zh'): EntityRecord {
     const { row } = this
     const amountCny = exactCny(row.amountCny)
     const urgency = (this.values.urgency as string | null) ?? 'normal'
@@ -69,7 +69,12 @@ export class Standing {
         urgency,
         amountCny,
       },
-      applicant: { id: row.applicantId, name: this.applicant?.name ?? '', deptId: row.deptId, departmentName },
+      applicant: {
+        id: row.applicantId,
+        name: this.applicant ? namesOf(this.applicant)[locale] : '',
+        deptId: row.deptId,
+        departmentName,
+      },
       amountCny,
     }
   }
@@ -103,11 +108,11 @@ export class Standing {
     const worth = await form.worth(call, values, this.named())
     Object.assign(row, worth)
     row.urgency = (values.urgency as string | null) ?? 'normal'
-    const applicant = this.applicant?.name ?? ''
+    const applicant = this.applicant ? namesOf(this.applicant) : { zh: '', en: '' }
     const { document } = this.process
     const title = document.title
-      ? await form.records.text(call, values, this.named(), tolerantly(document.title))
-      : { zh: `${applicant} · ${document.label.zh}`, en: `${applicant} · ${document.label.en}` }
+      ? await this.titled(tolerantly(document.title))
+      : { zh: `${applicant.zh} · ${document.label.zh}`, en: `${applicant.en} · ${document.label.en}` }
     row.titleZh = title.zh.slice(0, 300)
     row.titleEn = title.en.slice(0, 300)
     row.formData = values
@@ -124,6 +129,14 @@ export class Standing {
       after: [...new Set([...filesIn(values), ...before])],
     })
     this.formChanged = true
+  }
+
+  private async titled(text: Text): Promise<Text> {
+    const { form, call, values } = this
+    const title = await form.records.text(call, values, this.named(), text)
+    if (!this.applicant || namesOf(this.applicant).en === this.applicant.name) return title
+    const { en } = await form.records.text(call, values, this.named('en'), { zh: text.en, en: text.en })
+    return { zh: title.zh, en }
   }
 
   /** What lists show: labels and values in words, of the fields that the process names. */

@@ -7,9 +7,9 @@ import { ServiceError, systemContext, type RequestContext } from '../../platform
 import { currentProcess, type StoredProcess } from '../definitions'
 import { rightsFor } from '../processes/formBundle'
 import { mayStart } from '../processes/mayStart'
-import { assigneesOf, picksAt } from './assign'
+import { assigneesOf, pickMissing, picksAt } from './assign'
 import { filesIn, heldBack, tolerantly } from './form'
-import { staffById } from './people'
+import { namesOf, staffById } from './people'
 import { predictPath, type PathNode } from './path'
 import { placesOf } from './tree'
 import { readInstance, type FlowParts, type InstanceRow } from './instance'
@@ -100,6 +100,7 @@ function emptyRow(process: StoredProcess, applicant: { id: string; deptId: strin
     endedAt: null,
     effectStatus: 'none',
     effectError: null,
+    effectErrorEn: null,
     ccIds: null,
   }
 }
@@ -160,13 +161,7 @@ async function obstacles(turn: Turn): Promise<{ refused?: ServiceError; problems
     const among = picksAt(node, 'pickByStarter')
     if (among === null || node.emptyRule !== undefined) continue
     const picked = (turn.kept.picked[node.id] ?? []).filter((id) => among.length === 0 || among.includes(id))
-    const label = turn.labelOf(node.id)
-    if (picked.length === 0)
-      problems.push({
-        field: `pickedAssignees.${node.id}`,
-        rule: 'required',
-        message: { zh: `请选择“${label.zh}”的处理人。`, en: `Choose who handles "${label.en}".` },
-      })
+    if (picked.length === 0) problems.push(pickMissing(node.id, turn.labelOf(node.id)))
   }
   const held = await turn.form.records.refused(turn.call, turn.values, turn.named(), tolerantly(document.checks ?? []))
   if (held) return { problems, refused: heldBack(held) }
@@ -249,15 +244,15 @@ const holdKeyOf = ({ processId, document }: StoredProcess, row: InstanceRow): st
   document.object && document.object.exclusive !== false && row.bizId ? `${processId}/${row.bizId}` : null
 
 async function runningAlready(tx: Executor, holdKey: string): Promise<ServiceError> {
-  const { rows } = await tx.query<{ id: string; code: string; name: string }>(
-    `select i.id, i.code, s.name from wf_instance i join sys_staff s on s.id = i.applicant_id where i.hold_key = $1 and i.status in ('running', 'returned') and i.deleted_at is null limit 1`,
+  const { rows } = await tx.query<{ id: string; code: string; name: string; nameEn: string | null }>(
+    `select i.id, i.code, s.name, s.name_en as "nameEn" from wf_instance i join sys_staff s on s.id = i.applicant_id where i.hold_key = $1 and i.status in ('running', 'returned') and i.deleted_at is null limit 1`,
     [holdKey],
   )
   const [other] = rows
   return new ServiceError('applicationRunning', {
     message: {
       zh: `该对象已有进行中的申请 ${other?.code ?? ''}（${other?.name ?? ''} 发起），请等待其结束。`,
-      en: `The application ${other?.code ?? ''} of ${other?.name ?? ''} about it is still running. Wait until it has ended.`,
+      en: `The application ${other?.code ?? ''} of ${other ? namesOf(other).en : ''} about it is still running. Wait until it has ended.`,
     },
     data: { instanceId: other?.id ?? null, code: other?.code ?? null },
   })
@@ -320,7 +315,7 @@ export async function startIn(
   if (stand.problems.length > 0) throw refusal('validationFailed', context.locale, stand.problems)
   if (stand.refused) throw stand.refused
   await turn.doEvent('started')
-  turn.names.set(context.user.staffId, context.user.name)
+  turn.names.set(context.user.staffId, namesOf(context.user))
   const start = startNode(turn.process.document)
   await turn.copyTo(start.id, start.cc)
   await turn.take({ kind: 'start' }, { action: 'start', nodeId: start.id, byId: row.applicantId })

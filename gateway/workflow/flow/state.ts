@@ -1,3 +1,5 @@
+import type { Text } from '../../platform/http'
+
 /** What the reducer knows of an instance; kept as JSON in wf.instance.state. */
 
 export type InstanceStatus = 'running' | 'returned' | 'agreed' | 'rejected' | 'withdrawn' | 'terminated' | 'effectFailed' | 'done'
@@ -39,8 +41,8 @@ export interface NodeRun {
   /** Branches that were taken, and those that have not come to their end. */
   taken?: string[]
   open?: string[]
-  /** Of an alarm: what went wrong. */
-  reason?: string
+  /** Of an alarm: what went wrong; a plain string where it was kept by an earlier release. */
+  reason?: Text | string
 }
 
 /** A step that people have finished. */
@@ -70,6 +72,8 @@ export interface FlowState {
   /** A step in which something is done has begun: there is nothing to take back any more. */
   handled: boolean
   resume: Resume[]
+  /** How often a step has returned it, by step; an administrator who moves it begins anew. */
+  returns?: Record<string, number>
   /** The last decision, as long as it can be taken back. */
   undo: { taskId: string; personId: string; before: Omit<FlowState, 'undo'> } | null
   /** What the end does: dictionary effectStatus. */

@@ -57,7 +57,7 @@ export async function beginSub(standing: Standing, starter: SubStarter, nodeId: 
     return ended === null ? [] : [{ kind: 'subEnded', nodeId, result: ended }]
   } catch (error) {
     if (!(error instanceof ServiceError) && !(error instanceof ExpressionError)) throw error
-    const reason = error instanceof ServiceError ? error.messageIn('zh') : error.problem.message.zh
+    const reason = error instanceof ServiceError ? error.text : error.problem.message
     return [{ kind: 'stuck', nodeId, reason }]
   }
 }

@@ -1,7 +1,7 @@
 import type { EntityRecord } from '../../entities'
 import { newId } from '../../platform/database'
 import { followRecord } from '../../platform/files'
-import { ServiceError } from '../../platform/http'
+import { ServiceError, type Text } from '../../platform/http'
 import { filesIn, type FieldDiff } from './form'
 import { lastLook } from './read'
 import type { Standing } from './standing'
@@ -15,6 +15,8 @@ export interface Logged {
   byId: string | null
   forId?: string | null | undefined
   comment?: string | null | undefined
+  /** What the engine itself says, in both languages; instead of a comment. */
+  said?: Text | undefined
   files?: readonly EntityRecord[] | undefined
   diff?: readonly FieldDiff[] | undefined
   toIds?: readonly string[] | undefined
@@ -48,7 +50,8 @@ export class Timeline {
       forId: logged.forId ?? null,
       action: logged.action,
       variant: logged.variant ?? null,
-      comment: logged.comment ?? null,
+      comment: (logged.said?.zh ?? logged.comment ?? null)?.slice(0, LONGEST) ?? null,
+      commentEn: logged.said?.en.slice(0, LONGEST) ?? null,
       files: logged.files && logged.files.length > 0 ? logged.files : null,
       fieldDiff: logged.diff && logged.diff.length > 0 ? logged.diff : null,
       ip: this.standing.context.ip || null,
@@ -74,20 +77,24 @@ interface Meanwhile {
   nodeZh: string | null
   nodeEn: string | null
   comment: string | null
+  commentEn: string | null
   at: string
 }
 
 const MOST_MEANWHILE = 10
+/** Letters of a comment, as its field keeps them. */
+const LONGEST = 2_000
 
 /** The answer to whoever comes second: who did what, and when; all that happened since he looked last, the newest first. */
 export async function stale({ tx, row, parts, context }: Standing): Promise<ServiceError> {
   const { rows } = await tx.query<Meanwhile>(
-    `select s.name as by, coalesce(nullif(s.name_en, ''), s.name) as "byEn", l.action, l.node_name_zh as "nodeZh", l.node_name_en as "nodeEn", l.comment, l.at
+    `select s.name as by, coalesce(nullif(s.name_en, ''), s.name) as "byEn", l.action, l.node_name_zh as "nodeZh", l.node_name_en as "nodeEn", l.comment, l.comment_en as "commentEn", l.at
      from wf_action_log l left join sys_staff s on s.id = l.by_id
-     where l.instance_id = $1 and l.action not in ('read', 'comment', 'urge') order by l.at desc, l.id desc limit ${MOST_MEANWHILE}`,
+     where l.instance_id = $1 and l.action not in ('read', 'comment', 'urge', 'alarm') order by l.at desc, l.id desc limit ${MOST_MEANWHILE}`,
     [row.id],
   )
-  const [last] = rows
+  // what the engine did by itself comes of what a person did
+  const last = rows.find(({ by }) => by !== null) ?? rows[0]
   const seenAt = await lastLook(tx, row.id, context.user.staffId)
   const action = parts.engine.dictionaryLabel('wfAction', last?.action ?? '')
   const [zh, en] = [last?.by ?? '系统', last?.byEn ?? 'The system']
@@ -105,8 +112,9 @@ export async function stale({ tx, row, parts, context }: Standing): Promise<Serv
       changes: [],
       meanwhile: rows
         .filter(({ at }, index) => index === 0 || (seenAt !== null && at > seenAt))
-        .map(({ by, byEn, nodeZh, nodeEn, ...each }) => ({
+        .map(({ by, byEn, nodeZh, nodeEn, comment, commentEn, ...each }) => ({
           ...each,
+          comment: context.locale === 'en' ? (commentEn ?? comment) : comment,
           by: context.locale === 'en' ? byEn : by,
           nodeName: nodeZh ? { zh: nodeZh, en: nodeEn ?? nodeZh } : null,
         })),

@@ -51,3 +51,35 @@ export function standsBefore(places: ReadonlyMap<string, Place>, earlier: string
 
 /** Nodes at which people decide or do something. */
 export const isForPeople = ({ kind }: Node): boolean => kind === 'approve' || kind === 'handle'
+
+/** The steps for people that may come next after one, each with whether it comes on every way (false: a condition or a sister branch decides). */
+export function nextSteps(process: ProcessDocument, nodeId: string): { node: Node; surely: boolean }[] {
+  const places = placesOf(process)
+  const found: { node: Node; surely: boolean }[] = []
+  /** Answers whether no way leads past these steps. */
+  const along = (nodes: readonly Node[], surely: boolean): boolean => {
+    let sure = surely
+    for (const node of nodes) {
+      if (node.kind === 'end') return true
+      if (isForPeople(node)) {
+        found.push({ node, surely: sure })
+        return true
+      }
+      if (!node.branches) continue
+      const all = node.kind === 'parallel'
+      const stopped = node.branches.map((branch) => along(branch.nodes, sure && all))
+      if (all ? stopped.some(Boolean) : stopped.every(Boolean)) return true
+      if (stopped.some(Boolean)) sure = false
+    }
+    return false
+  }
+  let surely = true
+  for (let place = places.get(nodeId); place;) {
+    if (along(place.siblings.slice(place.index + 1), surely)) break
+    if (!place.within) break
+    // sisters of a joined branch may still be under way
+    if (place.within.container.kind !== 'condition') surely = false
+    place = places.get(place.within.container.id)
+  }
+  return found
+}

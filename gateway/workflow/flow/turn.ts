@@ -1,16 +1,17 @@
 import { ExpressionError } from '../../../src/schema/expression'
-import type { Assignee } from '../../../src/schema/generated/process'
+import type { Assignee, Node } from '../../../src/schema/generated/process'
+import { refusal } from '../../entities'
 import { newId, type Transaction } from '../../platform/database'
 import { ServiceError, type RequestContext, type Text } from '../../platform/http'
 import { processOf } from '../definitions'
-import { adminsOf, assigneesOf, presentPeople } from './assign'
+import { adminsOf, assigneesOf, pickMissing, picksAt, presentPeople } from './assign'
 import { branchesOf } from './branches'
 import { Copies } from './copies'
 import { Effects } from './effects'
 import { readInstance, saveInstance, type FlowParts, type InstanceRow } from './instance'
 import { Messages } from './messages'
-import { leadersOf, staffById } from './people'
-import { FlowRefusal, reduce, type FlowAction, type FlowEffect } from './reduce'
+import { leadersOf, namesOf, staffById } from './people'
+import { FlowRefusal, reduce, returnsOf, type FlowAction, type FlowEffect } from './reduce'
 import { Standing } from './standing'
 import { askedAt, isOver } from './state'
 import { beginSub, subResult, type SubStarter } from './sub'
@@ -100,17 +101,28 @@ export class Turn extends Standing {
   private async refusalOf({ reason, subject }: FlowRefusal): Promise<ServiceError> {
     if (reason === 'notYours') return new ServiceError('notFound')
     if (reason === 'notOpen' || reason === 'over') return this.stale()
-    const name = subject === undefined ? '' : ((await staffById(this.tx, [subject])).get(subject)?.name ?? subject)
+    const person = subject === undefined ? undefined : (await staffById(this.tx, [subject])).get(subject)
+    const name = person ? namesOf(person) : { zh: subject ?? '', en: subject ?? '' }
     const said: Record<Exclude<typeof reason, 'notYours' | 'notOpen' | 'over'>, Text> = {
       notPossible: { zh: '当前节点不允许此操作。', en: 'This step does not allow that.' },
       involved: {
-        zh: `${name} 已在本节点处理人之中，请另选。`,
-        en: `${name} is asked at this step already. Choose somebody else.`,
+        zh: `${name.zh} 已在本节点处理人之中，请另选。`,
+        en: `${name.en} is asked at this step already. Choose somebody else.`,
       },
       unknownNode: { zh: `流程没有节点“${subject ?? ''}”。`, en: `The process has no step "${subject ?? ''}".` },
       tooLate: { zh: '已有后续处理，不能撤回。', en: 'Somebody has gone on with it; it cannot be taken back any more.' },
+      returnedOften: this.returnedOften(subject ?? ''),
     }
     return new ServiceError('transitionRefused', { message: said[reason], data: { reason } })
+  }
+
+  private returnedOften(nodeId: string): Text {
+    const label = this.labelOf(nodeId)
+    const { times } = returnsOf(this.process.document, this.flow, nodeId)
+    return {
+      zh: `节点“${label.zh}”已退回 ${times} 次，不能再退回。请同意或拒绝，或请流程管理员（已收到提醒）跳转、改派或终止。`,
+      en: `The step "${label.en}" has returned it ${times} times and cannot return it again. Agree or reject, or ask an administrator of the process, who has been told, to move, reassign or terminate it.`,
+    }
   }
 
   private async follow(effect: FlowEffect): Promise<FlowAction[]> {
@@ -132,7 +144,7 @@ export class Turn extends Standing {
           variant: 'skip',
           nodeId: effect.nodeId,
           byId: null,
-          comment: this.kept.trail[effect.nodeId]?.why?.zh,
+          said: this.kept.trail[effect.nodeId]?.why,
         })
         return []
       case 'passed':
@@ -151,6 +163,9 @@ export class Turn extends Standing {
       case 'alarm':
         await this.effects.alarm(effect.nodeId, effect.reason)
         return []
+      case 'returnedOften':
+        await this.effects.returnedOften(effect.nodeId, effect.times)
+        return []
       case 'returned':
         await this.effects.returned()
         return []
@@ -166,8 +181,11 @@ export class Turn extends Standing {
       switch (about) {
         case 'people': {
           const { people, sequence, empty, why } = await assigneesOf(this.call, node, this.about())
+          if (empty === 'alarm') this.requirePick(node)
           this.kept.trail[nodeId] = { ...this.kept.trail[nodeId], why }
-          return { kind: 'people', nodeId, people, sequence, ...(empty ? { empty } : {}), reason: why.zh }
+          if (empty === 'alarm' && people.length > 0)
+            this.note({ action: 'alarm', variant: 'nobody', nodeId, byId: null, said: why, toIds: people.map(({ id }) => id) })
+          return { kind: 'people', nodeId, people, sequence, ...(empty ? { empty } : {}), reason: why }
         }
         case 'branches': {
           const found = await branchesOf(this, node)
@@ -179,8 +197,22 @@ export class Turn extends Standing {
       }
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
-      return { kind: 'stuck', nodeId, reason: error.problem.message.zh }
+      return { kind: 'stuck', nodeId, reason: error.problem.message }
     }
+  }
+
+  /**
+   * Whoever should pick the people of a step is asked while he acts; a step that says what happens when nobody is found goes by that.
+   * @throws ServiceError for a person whose action leads to a step that he has to pick people for
+   */
+  private requirePick(node: Node): void {
+    const { acting } = this.timeline
+    if (!acting?.byId || acting.admin || node.emptyRule !== undefined) return
+    const starts = acting.action === 'start' || acting.action === 'resubmit'
+    const decides = acting.action === 'agree' || acting.action === 'done'
+    const picks = picksAt(node, 'pickByPrevious') ?? (starts ? picksAt(node, 'pickByStarter') : null)
+    if (picks === null || !(starts || decides)) return
+    throw refusal('validationFailed', this.context.locale, [pickMissing(node.id, this.labelOf(node.id))])
   }
 
   /** Writes everything that came of the turn. Answers the instance as it stands then. */

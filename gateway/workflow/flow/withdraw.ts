@@ -1,5 +1,6 @@
 import { ServiceError } from '../../platform/http'
 import { acting, commentOf } from './acting'
+import { namesOf } from './people'
 import { openTasks } from './state'
 import type { Turn } from './turn'
 import { notOffered } from './ways'
@@ -23,7 +24,7 @@ export const withdraw = acting([], async (turn, request) => {
   turn.tell(
     'wfWithdrawn',
     rows.map(({ id }) => id),
-    { by: user.name, comment },
+    { by: namesOf(user), comment },
     'withdrawn',
   )
 })

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { contextOf, ok, ServiceError, type RequestContext } from '../../platform/http'
+import { staffName } from '../names'
 import { ID_FIELD, ID_PARAMS, PAGE_FIELDS } from '../paging'
 import type { WorkflowParts } from '../parts'
 import { listOf, summaryOf, type ListName, type ListRequest } from './lists'
@@ -94,9 +95,9 @@ function registerDelegations({ app, engine, database }: Pick<WorkflowParts, 'app
     '/v2/workflow/my/delegation/page',
     { schema: about('Delegations that the caller gave, and those that he received') },
     async (request) => {
-      const { user, now } = contextOf(request)
+      const { user, now, locale } = contextOf(request)
       const { rows } = await database.query(
-        `select g.id, g.from_id as "fromId", f.name as "fromName", g.to_id as "toId", t.name as "toName", coalesce(g.process_ids, '[]'::jsonb) as "processIds",
+        `select g.id, g.from_id as "fromId", ${staffName(locale, 'f')} as "fromName", g.to_id as "toId", ${staffName(locale, 't')} as "toName", coalesce(g.process_ids, '[]'::jsonb) as "processIds",
          (select jsonb_agg(jsonb_build_object('id', p.id, 'zh', p.name_zh, 'en', p.name_en) order by p.sort) from wf_process p where g.process_ids ? p.id) as processes,
          g.from_at as "fromAt", g.until_at as "untilAt", g.reason, g.ended_at as "endedAt",
          case when g.ended_at <= $2 or g.until_at <= $2 then 'ended' when g.from_at > $2 then 'pending' else 'active' end as status
@@ -182,7 +183,7 @@ async function refuseOverlap(
   { fromAt, untilAt, processIds }: { fromAt: string; untilAt: string; processIds: string[] },
 ): Promise<void> {
   const { rows } = await tx.query<{ name: string }>(
-    `select s.name from wf_delegation g join sys_staff s on s.id = g.to_id
+    `select ${staffName(locale)} as name from wf_delegation g join sys_staff s on s.id = g.to_id
       where g.from_id = $1 and g.deleted_at is null and (g.ended_at is null or g.ended_at > $2) and g.from_at < $4 and g.until_at > $3
         and ($5::jsonb = '[]'::jsonb or coalesce(g.process_ids, '[]'::jsonb) = '[]'::jsonb or g.process_ids ?| array(select jsonb_array_elements_text($5::jsonb))) limit 1`,
     [user.staffId, now.toISOString(), fromAt, untilAt, JSON.stringify(processIds)],

@@ -3,8 +3,9 @@ import { nodeById, startOf } from '../../../src/schema/process'
 import type { Node } from '../../../src/schema/generated/process'
 import type { EntityEngine } from '../../entities'
 import type { Executor } from '../../platform/database'
-import type { RequestContext, Text } from '../../platform/http'
+import type { Locale, RequestContext, Text } from '../../platform/http'
 import { processOf } from '../definitions'
+import { staffName } from '../names'
 import { likeText, pageOf, type PageOf, type PageRequest } from '../paging'
 import { readsTitles } from '../titles'
 
@@ -158,7 +159,7 @@ export async function listOf(
     await db.query<Raw>(sql`with page as materialized (
       select row_number() over (order by ${order}) as place, ${row}, ${source.at} as arrived_at from ${source.from} where ${where}
       order by ${order} limit ${pageSize} offset ${offset})
-      ${COLUMNS} order by page.place`),
+      ${columns(context.locale)} order by page.place`),
   ]
   return {
     total: Number(counted[0]?.total ?? 0),
@@ -192,7 +193,7 @@ function conditions(
     ...(like
       ? [
           sql`(i.code ilike ${like}${titles ? sql` or i.title_zh ilike ${like} or i.title_en ilike ${like} or i.biz_code ilike ${like}` : sql``}
-          or exists (select 1 from sys_staff a where a.id = i.applicant_id and a.name ilike ${like}))`,
+          or exists (select 1 from sys_staff a where a.id = i.applicant_id and (a.name ilike ${like} or a.name_en ilike ${like})))`,
         ]
       : []),
     ...(processId ? [sql`i.process_id = ${processId}`] : []),
@@ -233,19 +234,23 @@ interface Raw {
   [column: string]: unknown
 }
 
-const COLUMNS = sql`select page.instance_id as "instanceId", page.task_id as "taskId", page.copy_id as "copyId", i.code, i.title_zh as "titleZh", i.title_en as "titleEn",
+const named = (locale: Locale, alias: string): SQL => sql.raw(staffName(locale, alias))
+
+const columns = (
+  locale: Locale,
+): SQL => sql`select page.instance_id as "instanceId", page.task_id as "taskId", page.copy_id as "copyId", i.code, i.title_zh as "titleZh", i.title_en as "titleEn",
     i.process_id as "processId", p.code as "processCode", p.name_zh as "processZh", p.name_en as "processEn", p.icon, i.version_id as "versionId",
-    i.applicant_id as "applicantId", a.name as "applicantName", d.name as "deptName", i.amount::text as amount, i.amount_cny::text as "amountCny", i.currency,
+    i.applicant_id as "applicantId", ${named(locale, 'a')} as "applicantName", d.name as "deptName", i.amount::text as amount, i.amount_cny::text as "amountCny", i.currency,
     i.summary, t.node_id as "nodeId", coalesce(t.node_name_zh, c.node_name_zh) as "nodeZh", coalesce(t.node_name_en, c.node_name_en) as "nodeEn",
-    case when i.status = 'returned' then jsonb_build_array(a.name) else open.handlers end as "currentHandlers",
+    case when i.status = 'returned' then jsonb_build_array(${named(locale, 'a')}) else open.handlers end as "currentHandlers",
     open.zh as "currentZh", open.en as "currentEn", coalesce(open.since, given.since) as "waitingSince", i.status, t.status as "taskStatus", t.action, t.comment, i.urgency,
     coalesce(t.round, i.round) as round, page.arrived_at as "arrivedAt", i.started_at as "startedAt", coalesce(t.ended_at, i.ended_at) as "endedAt",
     coalesce(t.due_at, open.due) as "dueAt", coalesce(t.urged, open.urged, 0) as urged, coalesce(t.read_at, c.read_at) as "readAt",
-    f.name as "forName", t.source, i.version as "rowVersion"
+    ${named(locale, 'f')} as "forName", t.source, i.version as "rowVersion"
   from page join wf_instance i on i.id = page.instance_id join wf_process p on p.id = i.process_id
     left join wf_task t on t.id = page.task_id left join wf_cc c on c.id = page.copy_id left join sys_staff a on a.id = i.applicant_id
     left join sys_department d on d.id = i.dept_id left join sys_staff f on f.id = t.original_assignee_id and f.id <> t.assignee_id
-    left join lateral (select jsonb_agg(s.name order by o.arrived_at, o.id) as handlers, jsonb_agg(distinct o.node_name_zh) as zh,
+    left join lateral (select jsonb_agg(${named(locale, 's')} order by o.arrived_at, o.id) as handlers, jsonb_agg(distinct o.node_name_zh) as zh,
       jsonb_agg(distinct o.node_name_en) as en, min(o.arrived_at) as since, min(o.due_at) as due, max(o.urged) as urged
       from wf_task o join sys_staff s on s.id = o.assignee_id where o.instance_id = i.id and o.status = 'pending' and o.deleted_at is null) open on true
     left join lateral (select max(l.at) as since from wf_action_log l where i.status = 'returned' and l.instance_id = i.id and l.action = 'return') given on true`

@@ -13,10 +13,10 @@ export interface NoticeFacts {
   taskId?: string
   due?: string
   text?: string
-  by?: string
-  comment?: string
+  by?: Text
+  comment?: Text | string
   hours?: number | string
-  error?: string
+  error?: Text | string
   /** Address in the portal; without it the task's, else the instance's. */
   target?: string
 }
@@ -156,16 +156,19 @@ async function factsOf(
     amount: amountOf(instance),
     due: dueOf(facts.due, parts.timeZone),
     text,
-    by,
-    comment,
     hours,
-    error,
   }
+  const said = (language: 'zh' | 'en') => ({
+    ...both,
+    by: by?.[language],
+    comment: typeof comment === 'object' ? comment[language] : comment,
+    error: typeof error === 'object' ? error[language] : error,
+  })
   return {
-    zh: { ...both, applicant: row?.name, process: row?.processZh, title: instance.titleZh, urgency: urgency?.zh },
+    zh: { ...said('zh'), applicant: row?.name, process: row?.processZh, title: instance.titleZh, urgency: urgency?.zh },
     en: {
-      ...both,
-      applicant: row?.nameEn ?? row?.name,
+      ...said('en'),
+      applicant: row?.nameEn ? row.nameEn : row?.name,
       process: row?.processEn,
       title: instance.titleEn ?? instance.titleZh,
       urgency: urgency?.en,

@@ -433,7 +433,8 @@ async function newApplication(parts: WorkflowParts, context: RequestContext, pro
     assignees.flatMap(({ rule, staff = [] }) => (rule === 'pickByStarter' ? [{ id, label, staff }] : [])),
   )
   const people = await parts.database.query<{ id: string; name: string }>(
-    `select id, name from sys_staff where id = any($1) and deleted_at is null and status not in ('left') order by name`,
+    `select id, ${staffName(context.locale, 'sys_staff')} as name from sys_staff
+     where id = any($1) and deleted_at is null and status in ('active', 'probation') and sign_in_disabled is not true order by 2`,
     [picked.flatMap(({ staff }) => staff)],
   )
   return {
@@ -453,7 +454,7 @@ async function newApplication(parts: WorkflowParts, context: RequestContext, pro
     rights,
     pick: picked.map(({ id, label, staff }) => ({
       nodeId: id,
-      nodeName: label ?? parts.engine.dictionaryLabel('nodeKind', 'approve'),
+      name: label ?? parts.engine.dictionaryLabel('nodeKind', 'approve'),
       among: people.rows.filter((one) => staff.includes(one.id)),
     })),
   }

@@ -73,6 +73,7 @@ const PROCESS_WORDS: Readonly<Record<string, { label: Text; dictionary?: string 
   allowDelegate: { label: say('允许委托', 'Delegation') },
   allowWithdraw: { label: say('撤回规则', 'Withdrawal'), dictionary: 'withdrawRule' },
   allowUrge: { label: say('允许催办', 'Urging') },
+  maxReturns: { label: say('最多退回次数', 'Most returns of a step') },
   dedupe: { label: say('重复审批人', 'Repeated approvers'), dictionary: 'dedupeRule' },
   checks: { label: say('提交校验', 'Checks') },
   effects: { label: say('效果', 'Effects') },

@@ -1,6 +1,7 @@
 import type { Locale } from '../../../src/schema/problem'
 import { can, type RequestContext, type Text } from '../../platform/http'
 import type { WorkflowParts } from '../parts'
+import { staffName } from '../names'
 import { ADMIN, DESIGN } from './access'
 
 export interface Asked {
@@ -58,7 +59,7 @@ export async function figures({ database, timeZone }: WorkflowParts, context: Re
     ),
     database.query(
       `select t.id as "taskId", t.instance_id as "instanceId", t.process_id as "processId", t.node_id as "nodeId", i.code, i.title_zh as "titleZh", i.title_en as "titleEn", p.name_zh as "processZh",
-         p.name_en as "processEn", t.node_name_zh as "nodeZh", t.node_name_en as "nodeEn", s.name as handler, t.arrived_at as "arrivedAt", t.due_at as "dueAt",
+         p.name_en as "processEn", t.node_name_zh as "nodeZh", t.node_name_en as "nodeEn", ${staffName(context.locale)} as handler, t.arrived_at as "arrivedAt", t.due_at as "dueAt",
          t.urged, round((extract(epoch from $7::timestamptz - t.arrived_at) / 3600)::numeric, 1)::float8 as hours
        from wf_task t join wf_instance i on i.id = t.instance_id join wf_process p on p.id = t.process_id left join sys_staff s on s.id = t.assignee_id
        where t.status = 'pending' and t.deleted_at is null and t.process_id in ${readable} and ${days('t.arrived_at')} order by t.arrived_at limit ${MOST}`,
@@ -66,7 +67,7 @@ export async function figures({ database, timeZone }: WorkflowParts, context: Re
     ),
     database.query(
       `select t.id as "taskId", t.instance_id as "instanceId", i.code, p.name_zh as "processZh", p.name_en as "processEn", t.node_name_zh as "nodeZh", t.node_name_en as "nodeEn",
-         s.name as by, t.ended_at as at, t.status, t.comment
+         ${staffName(context.locale)} as by, t.ended_at as at, t.status, t.comment
        from wf_task t join wf_instance i on i.id = t.instance_id join wf_process p on p.id = t.process_id left join sys_staff s on s.id = t.assignee_id
        where t.status in ('rejected', 'returned') and t.deleted_at is null and t.process_id in ${readable} and ${days('t.ended_at')}
        order by t.ended_at desc limit ${MOST}`,

@@ -1,7 +1,8 @@
 import type { Entities, EntityEngine, EntityRecord, ViewAnswer } from '../../entities'
 import type { Executor } from '../../platform/database'
-import { contextOf, ok, ServiceError, systemContext, type RequestContext } from '../../platform/http'
+import { contextOf, ok, ServiceError, systemContext, type Locale, type RequestContext } from '../../platform/http'
 import { processOf } from '../definitions'
+import { staffName } from '../names'
 import { ID_FIELD } from '../paging'
 import type { WorkflowParts } from '../parts'
 import { BUSINESS_DOCUMENTS, type BusinessDocument } from './documents'
@@ -98,7 +99,7 @@ async function detailOf(
       further: await furtherOf(engine, context, kind, instance),
       instance: instance && Object.fromEntries(TOLD.map((name) => [name, instance[name] ?? null])),
       values: instance ? await formOf(tx, context, instance) : {},
-      timeline: instance ? await timelineOf(tx, String(instance.id)) : [],
+      timeline: instance ? await timelineOf(tx, context.locale, String(instance.id)) : [],
     }
   })
 }
@@ -150,9 +151,9 @@ async function formOf(tx: Executor, context: RequestContext, { versionId, formDa
   return valuesForOnlooker(document, (formData ?? {}) as EntityRecord, context)
 }
 
-async function timelineOf(tx: Executor, instanceId: string): Promise<EntityRecord[]> {
+async function timelineOf(tx: Executor, locale: Locale, instanceId: string): Promise<EntityRecord[]> {
   const { rows } = await tx.query<EntityRecord>(
-    `select l.id, l.at, l.by_id as "byId", s.name as "byName", l.action, l.comment, l.node_name_zh as "nodeNameZh",
+    `select l.id, l.at, l.by_id as "byId", ${staffName(locale)} as "byName", l.action, ${locale === 'en' ? 'coalesce(l.comment_en, l.comment)' : 'l.comment'} as comment, l.node_name_zh as "nodeNameZh",
        l.node_name_en as "nodeNameEn", l.admin
      from wf_action_log l left join sys_staff s on s.id = l.by_id
      where l.instance_id = $1 and l.deleted_at is null order by l.at, l.id`,

@@ -6713,6 +6713,10 @@ export interface WfActionLog {
    */
   comment?: string
   /**
+   * Comment (English)
+   */
+  commentEn?: string
+  /**
    * Attachments
    */
   files?: {}[]
@@ -6842,6 +6846,10 @@ export interface WfEffectRun {
    * Error
    */
   error?: string
+  /**
+   * Error (English)
+   */
+  errorEn?: string
   /**
    * Result
    */
@@ -7084,6 +7092,10 @@ export interface WfInstance {
    * Why the effect failed
    */
   effectError?: string
+  /**
+   * Why the effect failed (English)
+   */
+  effectErrorEn?: string
   /**
    * Copied to
    */

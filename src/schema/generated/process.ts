@@ -140,6 +140,10 @@ export interface ProcessDocument {
    * Who has agreed is not asked again: never, right after, or in the whole instance; default none.
    */
   dedupe?: 'none' | 'adjacent' | 'all'
+  /**
+   * How often one step may return an application; then its administrators hear of it, and the step can only agree or reject. Default 20.
+   */
+  maxReturns?: number
   form: Form
   /**
    * Why it cannot be submitted; asked again before the effects of the end (10060059 unless a code is given).

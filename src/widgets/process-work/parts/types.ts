@@ -120,6 +120,8 @@ export interface MyTask {
   returnTargets: readonly { nodeId: string; name: Text }[]
   backToMeFrom?: string | null
   pick: readonly Pick[]
+  /** How often the step has returned it, and how often it may. */
+  returns?: { times: number; most: number }
 }
 
 /** The answer of operate/instanceDetail (money 7.3, 7.6). */

@@ -31,7 +31,7 @@ export const Log = ({ host, lines, fields, values, titles, seenBefore }: LogProp
         >
           <div className="sb-log-head">
             <strong>
-              <bdi>{byName ?? texts.system}</bdi>
+              <bdi>{byName || texts.system}</bdi>
             </strong>{' '}
             {forName ? `(${partTexts[host.locale].forName(forName)}) ` : ''}
             {texts.log[action] ?? action} {toNames.length > 0 ? `${texts.to(toNames.join(texts.join))} ` : ''}

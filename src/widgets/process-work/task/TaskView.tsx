@@ -346,7 +346,7 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
             message={
               last
                 ? texts.handledByOther(
-                    last.byName ?? texts.system,
+                    last.byName || texts.system,
                     texts.log[last.action] ?? last.action,
                     momentText(host, last.at),
                   )
@@ -358,6 +358,9 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
       {instance.effectStatus === 'failed' || instance.status === 'effectFailed' ? (
         <Alert type="error" showIcon message={texts.effectFailed(instance.effectError ?? '')} />
       ) : null}
+      {myTask?.returns && myTask.returns.times >= myTask.returns.most && (
+        <Alert type="warning" showIcon message={texts.returnedOften(myTask.returns.times)} />
+      )}
       {fresh > 0 && seenBefore !== null && (
         <Alert type="info" showIcon message={texts.newSince(fresh, momentText(host, seenBefore))} />
       )}

@@ -59,6 +59,7 @@ const zh = {
     jump: '管理员跳转',
     reassign: '管理员改派',
     terminate: '终止',
+    alarm: '流程提醒',
     effect: '业务生效',
   } as Readonly<Record<string, string>>,
   to: (names: string) => `给${names}`,
@@ -138,6 +139,8 @@ const zh = {
     picks: '请选择下一步由谁审批。',
   },
   failed: '没有成功',
+  returnedOften: (times: number) =>
+    `本节点已退回 ${times} 次，不能再退回。请同意或拒绝；流程管理员已收到提醒，可以跳转、改派或终止。`,
   stale: (name: string, at: string) =>
     `${name ? `${name}在${at}已处理` : '已有人处理'}，您的操作没有生效。页面已更新，请确认后再决定。`,
   done: {
@@ -216,6 +219,7 @@ const en: typeof zh = {
     jump: 'moved it as administrator',
     reassign: 'reassigned it as administrator',
     terminate: 'terminated it',
+    alarm: 'notes',
     effect: 'took effect',
   },
   to: (names) => `to ${names}`,
@@ -295,6 +299,8 @@ const en: typeof zh = {
     picks: 'Choose who decides next.',
   },
   failed: 'This did not work',
+  returnedOften: (times) =>
+    `This step has returned it ${times} times and cannot return it again. Agree or reject; its administrators have been told and can move, reassign or terminate it.`,
   stale: (name, at) =>
     `${name ? `${name} has dealt with it (${at})` : 'Somebody has dealt with it'}, so nothing was done. The page shows how it stands now.`,
   done: {

@@ -114,7 +114,7 @@ class Play {
     if (!('nodeId' in effect)) return []
     const { nodeId } = effect
     if (effect.kind === 'service')
-      return [dice.pick<FlowAction>([{ kind: 'serviceDone', nodeId }, { kind: 'serviceDone', nodeId }, { kind: 'serviceRefused', nodeId }, { kind: 'serviceFailed', nodeId, reason: 'down' }])] // prettier-ignore
+      return [dice.pick<FlowAction>([{ kind: 'serviceDone', nodeId }, { kind: 'serviceDone', nodeId }, { kind: 'serviceRefused', nodeId }, { kind: 'serviceFailed', nodeId, reason: text }])] // prettier-ignore
     if (effect.kind !== 'ask') return []
     if (effect.about === 'delay') return [{ kind: 'delay', nodeId, waits: dice.roll(2) === 0 }]
     if (effect.about === 'people') {
