@@ -61,6 +61,16 @@ interface Props {
 
 const SLOW = { duration: 160 }
 const FIT = { padding: 0.12, maxZoom: 1 }
+const PLAIN = { hideAttribution: true }
+/** Of a flow with more boxes only those in sight stand in the page: each other one listens to every gesture. */
+const WHOLE = 60
+
+/** A step that is being dragged, and where it would stand. */
+interface Drag {
+  id: string
+  at: { x: number; y: number }
+  drop: Place | null
+}
 
 /** The flow as a picture that is edited: see `canvasHelp` for its keys. */
 export const Canvas = (props: Props) => (
@@ -71,6 +81,8 @@ export const Canvas = (props: Props) => (
 
 /** The same object as long as nothing about it changes: what stands still is not drawn anew. */
 const drawn = new WeakMap<object, FlowNode>()
+/** The points where the branches of a step meet, by that step. */
+const drawnJoins = new WeakMap<object, FlowNode>()
 const flowNodeOf = (
   box: Box,
   size: Size | undefined,
@@ -78,8 +90,9 @@ const flowNodeOf = (
   draggable: boolean,
   at: { x: number; y: number } | null,
 ): FlowNode => {
-  const key = box.branch ?? (box.kind === 'join' ? null : box.node)
-  const before = key ? drawn.get(key) : undefined
+  const key = box.branch ?? box.node
+  const kept = box.kind === 'join' ? drawnJoins : drawn
+  const before = kept.get(key)
   const { x, y } = at ?? box
   if (
     before &&
@@ -103,7 +116,7 @@ const flowNodeOf = (
     ...(at ? { zIndex: 10 } : {}),
     ...(size ? { measured: size } : {}),
   }
-  if (key) drawn.set(key, made)
+  kept.set(key, made)
   return made
 }
 
@@ -131,7 +144,7 @@ const Flow = ({ nodes, words, chosen, faults, trail, readOnly = false, onChoose,
   const phone = usePhone()
   const root = useRef<HTMLDivElement>(null)
   const [sizes, setSizes] = useState<ReadonlyMap<string, Size>>(new Map())
-  const [drag, setDrag] = useState<{ id: string; at: { x: number; y: number }; drop: Place | null } | null>(null)
+  const [drag, setDrag] = useState<Drag | null>(null)
   const [adding, setAdding] = useState<{ place: Place; x: number; y: number } | null>(null)
   const [held, setHeld] = useState<Node | null>(null)
   const [search, setSearch] = useState('')
@@ -334,10 +347,10 @@ const Flow = ({ nodes, words, chosen, faults, trail, readOnly = false, onChoose,
 
   const drop = drag?.drop ?? null
   // what stands still is not drawn anew because another step changed
-  const latest = useRef(nodes)
+  const latest = useRef({ nodes, drawing })
   useEffect(() => {
-    latest.current = nodes
-  }, [nodes])
+    latest.current = { nodes, drawing }
+  }, [nodes, drawing])
   const parts = useMemo(
     (): CanvasParts => ({
       words,
@@ -347,16 +360,47 @@ const Flow = ({ nodes, words, chosen, faults, trail, readOnly = false, onChoose,
       found,
       onAdd: (at, point) => setAdding({ place: at, ...point }),
       onAddBranch: (id) => {
-        const node = findNode(latest.current, id)?.node
+        const node = findNode(latest.current.nodes, id)?.node
         const number = node?.branches?.length ?? 0
         const label = (language: 'zh' | 'en'): string =>
           node?.kind === 'condition'
             ? processTexts[language].conditionLabel(number)
             : processTexts[language].branchLabel(number + 1)
-        onEdit(withBranch(latest.current, id, { zh: label('zh'), en: label('en') }))
+        onEdit(withBranch(latest.current.nodes, id, { zh: label('zh'), en: label('en') }))
       },
     }),
     [words, faults, trail, drop, found, onEdit],
+  )
+
+  // the same functions for as long as the picture stands: with others every step and line of it would be drawn anew
+  const onNodeClick = useCallback(
+    (_: unknown, node: FlowNode): void => {
+      if (node.type !== 'join') onChoose(node.id)
+      root.current?.focus({ preventScroll: true })
+    },
+    [onChoose],
+  )
+  const onPaneClick = useCallback((): void => {
+    onChoose(null)
+    root.current?.focus({ preventScroll: true })
+  }, [onChoose])
+  const dragged = useRef<Drag | null>(null)
+  const onNodeDrag = useCallback((_: unknown, node: FlowNode): void => {
+    const { nodes: all, drawing: picture } = latest.current
+    const point = { x: node.position.x + (node.measured?.width ?? 0) / 2, y: node.position.y }
+    const next = nearestPlace(picture, point, (at) => withMovedNode(all, node.id, at) !== all)
+    const before = dragged.current?.drop ?? null
+    dragged.current = { id: node.id, at: node.position, drop: samePlace(before, next) ? before : next }
+    setDrag(dragged.current)
+  }, [])
+  const onNodeDragStop = useCallback(
+    (_: unknown, node: FlowNode): void => {
+      const to = dragged.current?.drop
+      dragged.current = null
+      if (to) onEdit(withMovedNode(latest.current.nodes, node.id, to))
+      setDrag(null)
+    },
+    [onEdit],
   )
 
   const begun = useRef(false)
@@ -500,27 +544,10 @@ const Flow = ({ nodes, words, chosen, faults, trail, readOnly = false, onChoose,
             nodeTypes={NODE_TYPES}
             edgeTypes={EDGE_TYPES}
             onNodesChange={onNodesChange}
-            onNodeClick={(_, node) => {
-              if (node.type !== 'join') onChoose(node.id)
-              root.current?.focus({ preventScroll: true })
-            }}
-            onPaneClick={() => {
-              onChoose(null)
-              root.current?.focus({ preventScroll: true })
-            }}
-            onNodeDrag={(_, node) => {
-              const point = { x: node.position.x + (node.measured?.width ?? 0) / 2, y: node.position.y }
-              const next = nearestPlace(drawing, point, (at) => withMovedNode(nodes, node.id, at) !== nodes)
-              setDrag((before) => ({
-                id: node.id,
-                at: node.position,
-                drop: samePlace(before?.drop ?? null, next) ? (before?.drop ?? null) : next,
-              }))
-            }}
-            onNodeDragStop={(_, node) => {
-              if (drag?.drop) onEdit(withMovedNode(nodes, node.id, drag.drop))
-              setDrag(null)
-            }}
+            onNodeClick={onNodeClick}
+            onPaneClick={onPaneClick}
+            onNodeDrag={onNodeDrag}
+            onNodeDragStop={onNodeDragStop}
             nodeDragThreshold={4}
             nodesFocusable={false}
             edgesFocusable={false}
@@ -534,8 +561,8 @@ const Flow = ({ nodes, words, chosen, faults, trail, readOnly = false, onChoose,
             panOnScroll
             minZoom={0.15}
             maxZoom={1.75}
-            onlyRenderVisibleElements={drawing.boxes.length > 150}
-            proOptions={{ hideAttribution: true }}
+            onlyRenderVisibleElements={drawing.boxes.length > WHOLE}
+            proOptions={PLAIN}
           >
             <Background gap={20} />
             {!phone && <MiniMap pannable zoomable ariaLabel={null} className="sb-flow-map" />}
