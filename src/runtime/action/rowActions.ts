@@ -23,7 +23,7 @@ export const offeredActions = (
       if (!action.visible(scope)) return []
       const disabledBecause = action.disabledBecause(scope)
       const { effect } = action
-      const link = effect.type === 'open' && !effect.newWindow && disabledBecause === null && !action.confirm
+      const link = effect.type === 'open' && !effect.newWindow && !effect.beside && disabledBecause === null && !action.confirm
       return [{ action, disabledBecause, address: link ? effect.address(scope) : null }]
     } catch (error) {
       return [{ action, disabledBecause: failed(error, action), address: null }]

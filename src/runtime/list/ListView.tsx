@@ -28,6 +28,7 @@ import { FailureNotice, FailureState, NoRows } from './States'
 import { ROW_HEIGHT, Table } from './Table'
 import { listTexts } from './texts'
 import { Tools } from './Tools'
+import { useBesideList } from './useBesideList'
 import { useFillingHeight } from './useFillingHeight'
 import { useListActions } from './useListActions'
 import { useListController } from './useListController'
@@ -37,6 +38,7 @@ import { VIRTUAL_ROWS } from './window'
 import { lazyPart } from '../part/lazyPart'
 
 const ActionMenu = lazyPart(() => import('../action/ActionMenu'), 'over')
+const Beside = lazyPart(() => import('./Beside'), 'over')
 
 export interface ListViewProps {
   /** Key of the user's settings and of what is remembered: the page's id, with the tab's id inside a detail. */
@@ -117,7 +119,11 @@ export const ListView = ({
   )
   const titleOf = useCallback((row: Row): string => rowTitle(body.columns, row, host, refs), [body.columns, host, refs])
 
-  const { base, onPageAction, onRowAction } = useListActions({
+  const {
+    base,
+    onPageAction,
+    onRowAction: runRowAction,
+  } = useListActions({
     actions,
     body,
     list,
@@ -126,6 +132,12 @@ export const ListView = ({
     onChanged,
     onDialog: setDialog,
   })
+  const beside = useBesideList({ list, body, scope, rows, search, onSearch: embedded || phone ? undefined : onSearch })
+  const { look } = beside
+  const onRowAction = useCallback(
+    (action: string, row: Row): void => (look && action === beside.action ? look(row) : runRowAction(action, row)),
+    [look, beside.action, runRowAction],
+  )
   const onMore = useCallback((row: Row, anchor: HTMLElement): void => setMenu({ row, anchor }), [])
   const onResize = useCallback(
     (column: string, width: number): void => {
@@ -199,6 +211,8 @@ export const ListView = ({
         summary={body.summary && columns.some(({ model }) => model.summary) ? state.summary : undefined}
         onSort={list.toggleSort}
         onResize={onResize}
+        onLook={look}
+        looked={beside.shown}
       />
     )
   }
@@ -307,6 +321,11 @@ export const ListView = ({
             onPick={(picked) => onRowAction(picked, menu.row)}
             onClose={() => setMenu(null)}
           />
+        </Suspense>
+      )}
+      {beside.shown !== null && (
+        <Suspense fallback={null}>
+          <Beside {...beside} shown={beside.shown} frame={root} texts={texts} />
         </Suspense>
       )}
       {actions.outlet}

@@ -18,6 +18,8 @@ export interface RowProps {
   context: CellContext
   selectable: boolean
   selected: boolean
+  /** It is shown beside the list. */
+  looked: boolean
   /** Null: the list has no row actions. */
   actions: readonly ActionModel[] | null
   pinned: boolean
@@ -91,8 +93,14 @@ export const RowActions = ({
 
 /** One row of the table. It draws anew only when its own row, its selection or the columns changed. */
 export const RowItem = memo(
-  ({ row, rowKey, position, title, columns, context, selectable, selected, actions, pinned, texts }: RowProps) => (
-    <tr data-key={rowKey} aria-rowindex={position + 1} aria-selected={selectable ? selected : undefined} tabIndex={-1}>
+  ({ row, rowKey, position, title, columns, context, selectable, selected, looked, actions, pinned, texts }: RowProps) => (
+    <tr
+      data-key={rowKey}
+      aria-rowindex={position + 1}
+      aria-selected={selectable ? selected : undefined}
+      aria-current={looked || undefined}
+      tabIndex={-1}
+    >
       {selectable && (
         <td className={pinned ? 'sb-check sb-pin' : 'sb-check'} style={pinned ? { insetInlineStart: 0 } : undefined}>
           <input type="checkbox" data-sb-select="" checked={selected} readOnly aria-label={texts.select(title)} tabIndex={-1} />

@@ -54,6 +54,10 @@ export interface TableProps {
   onResize(id: string, width: number): void
   onAction(id: string, row: Row): void
   onMore(row: Row, anchor: HTMLElement): void
+  /** Shows a row beside the list, where a click on it is no click on something in it. Undefined: the list shows none. */
+  onLook?: ((row: Row) => void) | undefined
+  /** The row that is shown beside the list. */
+  looked?: string | null
 }
 
 /** Row heights in pixels, border included; table.css sets the same. */
@@ -84,7 +88,7 @@ export const Table = memo((props: TableProps) => {
     texts,
     inline,
   } = props
-  const { onSort, onSelect, onResize, onAction, onMore } = props
+  const { onSort, onSelect, onResize, onAction, onMore, onLook, looked = null } = props
   const scroller = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
   const current = useRef<string | null>(null)
@@ -152,6 +156,8 @@ export const Table = memo((props: TableProps) => {
     const action = element.closest<HTMLElement>('[data-sb-action]')
     if (action?.getAttribute('aria-disabled') === 'true') return context.host.notify('info', action.title)
     if (action) return onAction(action.dataset.sbAction ?? '', row)
+    if (onLook && !element.closest('a, button, input, label, .sb-inline-form') && window.getSelection()?.isCollapsed !== false)
+      return onLook(row)
     follow(event)
   }
 
@@ -191,7 +197,7 @@ export const Table = memo((props: TableProps) => {
   return (
     <div className="sb-scroller" ref={scroller} onScroll={virtual ? look : undefined}>
       <table
-        className="sb-table"
+        className={onLook ? 'sb-table sb-looks' : 'sb-table'}
         role="grid"
         aria-label={label}
         aria-rowcount={total + 1}
@@ -259,6 +265,7 @@ export const Table = memo((props: TableProps) => {
                 // A page keeps its row elements and changes their words, which is half the work of new elements.
                 key={virtual ? key : index}
                 row={row}
+                looked={looked === key}
                 rowKey={key}
                 position={offset + range.start + index + 1}
                 title={selectable ? titleOf(row) : ''}

@@ -30,6 +30,8 @@ const LISTS: readonly FilterOperator[] = ['in', 'notIn', 'overlaps', 'between']
 const MAX_SIZE = 1000
 /** Parameter of an address with conditions besides the filters: what a figure counted. */
 export const WHERE = 'where'
+/** Parameter of an address with the row that is looked at beside the list. */
+export const BESIDE = 'open'
 
 /** True for operators that need no value. */
 export const isUnary = (operator: FilterOperator): boolean => operator === 'empty' || operator === 'notEmpty'
@@ -189,7 +191,7 @@ export const parseQuery = (body: Asked, search: string, scope: Scope, prefix = '
 
 const ownNames = (body: Asked, prefix: string): ReadonlySet<string> =>
   new Set(
-    ['page', 'size', 'view', 'q', 'sort', 'f', WHERE, 'import', ...body.filters.map((filter) => `f.${filter.id}`)].map(
+    ['page', 'size', 'view', 'q', 'sort', 'f', WHERE, 'import', BESIDE, ...body.filters.map((filter) => `f.${filter.id}`)].map(
       (name) => prefix + name,
     ),
   )

@@ -15,6 +15,7 @@ import { pageTexts } from './texts'
 import { useFindings } from './useFindings'
 import { useLoadedPage } from './useLoadedPage'
 import { useNewerPage } from './useNewerPage'
+import { PageWithin } from './pageWithin'
 import { useShownPage } from './useShownPage'
 import { lazyPart } from '../part/lazyPart'
 
@@ -28,7 +29,11 @@ const ReportPage = lazyPart(() => import('../report/ReportPage'))
 export const PageHost = ({ address }: { address: string }) => {
   const path = pathOf(address)
   // Another path is another page: nothing of the old one may stay.
-  return <PageAt key={path} path={path} address={address} />
+  return (
+    <PageWithin value={PageHost}>
+      <PageAt key={path} path={path} address={address} />
+    </PageWithin>
+  )
 }
 
 const PageAt = ({ path, address }: { path: string; address: string }) => {

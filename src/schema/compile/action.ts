@@ -113,7 +113,8 @@ function compileEffect(work: Workspace, action: Action, at: string, { roots, ent
   const values = () => work.parameters(action.values, pointer(at, 'values'), roots)
   if (action.open !== undefined) {
     const address = work.address(action.open, pointer(at, 'open'), roots)
-    return { effect: { type: 'open', address, newWindow: action.newWindow ?? false }, danger: false }
+    const beside = action.container === 'drawer' ? { beside: true as const } : {}
+    return { effect: { type: 'open', address, newWindow: action.newWindow ?? false, ...beside }, danger: false }
   }
   if (action.form !== undefined) {
     return {

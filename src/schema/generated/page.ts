@@ -357,7 +357,7 @@ export interface Action {
    */
   form?: string
   /**
-   * Where the form opens; default drawer.
+   * Where the form opens; default drawer. Of a row's open: drawer shows the page beside the list.
    */
   container?: 'drawer' | 'modal' | 'page' | 'inline'
   /**

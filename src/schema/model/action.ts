@@ -12,7 +12,13 @@ export interface CallModel {
 }
 
 export type ActionEffect =
-  | { type: 'open'; address: Evaluate<string>; newWindow: boolean }
+  | {
+      type: 'open'
+      address: Evaluate<string>
+      newWindow: boolean
+      /** The page is shown beside the list of the row. */
+      beside?: true
+    }
   | { type: 'form'; page: string; container: 'drawer' | 'modal' | 'page' | 'inline'; values: Evaluate<Record<string, unknown>> }
   | { type: 'transition'; entity: string; transition: TransitionModel; values: Evaluate<Record<string, unknown>> }
   | { type: 'call'; call: CallModel; params: Evaluate<Record<string, unknown>> }

@@ -5,6 +5,7 @@ import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'rea
 import { tellChanged } from '../../../runtime/changes'
 import { addressFor, neighboursOf } from '../../../runtime/detail/neighbours'
 import type { FormHandle } from '../../../runtime/form'
+import { useBeside } from '../../../runtime/list/besideList'
 import type { Outcome } from '../../../runtime/form/session/submit'
 import { useHost } from '../../../runtime/hostContext'
 import { usePhone } from '../../../runtime/media'
@@ -90,7 +91,8 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
   const [seenBefore] = useState(detail.seenBefore ?? null)
   const page = PAGES[list]
   const own = list === 'todo' || list === 'handled' ? asked : instance.id
-  const { previous, next } = neighboursOf(host, page.entity, own ?? '')
+  const beside = useBeside()
+  const { previous, next } = beside ?? neighboursOf(host, page.entity, own ?? '')
   const title = instance.title[locale] || instance.processName[locale]
   useEffect(() => host.setTitle?.(title), [host, title])
 
@@ -111,11 +113,12 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
 
   const open = useCallback(
     (id: string | null): void => {
+      if (beside) return beside.show(id)
       if (id === null || own === null) return
       const address = addressFor(page.path, `${page.name}=${encodeURIComponent(own)}`, own, id)
       host.navigate(address, { replace: true })
     },
-    [host, own, page],
+    [beside, host, own, page],
   )
 
   /** Only what this step may change travels with a decision. */
@@ -153,15 +156,16 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
   const help = useCallback(() => host.notify('info', texts.keys), [host, texts])
   const keys = useMemo(
     () => ({
-      j: next === null ? undefined : () => open(next),
-      k: previous === null ? undefined : () => open(previous),
+      // beside its list, the list goes on
+      j: beside || next === null ? undefined : () => open(next),
+      k: beside || previous === null ? undefined : () => open(previous),
       a: firstWay === undefined ? undefined : () => agree(firstWay),
       r: firstReject === undefined ? undefined : () => reject(firstReject),
       c: actions.includes('comment') ? () => void begin(otherAsk('comment', detail)) : undefined,
       p: () => window.print(),
       '?': help,
     }),
-    [actions, agree, begin, detail, firstReject, firstWay, help, next, open, previous, reject],
+    [actions, agree, begin, beside, detail, firstReject, firstWay, help, next, open, previous, reject],
   )
   useKeys(keys, root)
 
@@ -171,7 +175,7 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
     host.notify('success', texts.done[finished.done] ?? '')
     for (const changed of Object.values(WORK_LISTS)) tellChanged(changed)
     const decided = ['agree', 'reject', 'transmit'].includes(finished.call)
-    if (list === 'todo' && decided && next !== null) open(next)
+    if (list === 'todo' && decided && (next !== null || beside)) open(next ?? previous)
     else reload()
   }
   const onOutcome = (outcome: Outcome): void => {
@@ -254,7 +258,7 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
             </span>
             {instance.urgency === 'urgent' && <span className="sb-tag sb-tag-red">{texts.urgent}</span>}
           </div>
-          {(previous !== null || next !== null) && (
+          {!beside && (previous !== null || next !== null) && (
             <span className="sb-process-turns">
               <Tooltip title={texts.keys}>
                 <Space.Compact>

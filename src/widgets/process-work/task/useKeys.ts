@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 
-const TYPING =
-  'input, textarea, select, [contenteditable="true"], [role="textbox"], [role="combobox"], .ant-modal, .ant-drawer, .ant-dropdown'
+const TYPING = 'input, textarea, select, [contenteditable="true"], [role="textbox"], [role="combobox"], .ant-modal, .ant-dropdown'
 
 /** Keys of the page while it is on the screen and nobody types: each names what it does. */
 export const useKeys = (
@@ -15,6 +14,9 @@ export const useKeys = (
       if (!root.current?.checkVisibility()) return
       const { target } = event
       if (target instanceof Element && target.closest(TYPING)) return
+      // in a drawer over the page, unless the page itself stands in it
+      const drawer = target instanceof Element ? target.closest('.ant-drawer') : null
+      if (drawer && !drawer.contains(root.current)) return
       if (document.querySelector('.ant-modal-wrap:not([style*="display: none"])')) return
       const run = keys[event.key.toLowerCase()]
       if (!run) return
