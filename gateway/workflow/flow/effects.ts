@@ -245,22 +245,23 @@ export class Effects {
     this.messages.tell('wfEffectFail', [...admins, this.standing.row.applicantId], { error }, `${run}`)
   }
 
+  /** What a step does when it returns an application; a failure undoes the return. */
+  gaveBack(nodeId: string): Promise<void> {
+    return this.atOnce(this.standing.nodeOf(nodeId)?.onReturn, `${nodeId}.back.${this.standing.flow.round}`)
+  }
+
+  private async atOnce(effects: readonly Effect[] | undefined, step: string): Promise<void> {
+    const { form, call, values, row } = this.standing
+    if (!effects || effects.length === 0) return
+    const cause = { id: row.id, step }
+    await form.records.run(call, { ...values, id: row.id }, this.standing.named(), tolerantly(effects), cause)
+  }
+
   /** What the process does when an instance is begun or taken back; a failure undoes the action. */
   async event(event: 'started' | 'withdrawn'): Promise<void> {
     const { document } = this.standing.process
     const effects = document.effects?.[event]
-    if (effects && effects.length > 0) {
-      await this.standing.form.records.run(
-        this.standing.call,
-        { ...this.standing.values, id: this.standing.row.id },
-        this.standing.named(),
-        tolerantly(effects),
-        {
-          id: this.standing.row.id,
-          step: event,
-        },
-      )
-    }
+    await this.atOnce(effects, event)
     const { decides } = document
     const recordId = decides && this.standing.values[decides.field]
     if (event === 'withdrawn' && decides?.withdrawn !== undefined && typeof recordId === 'string')

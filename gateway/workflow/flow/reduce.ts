@@ -62,6 +62,7 @@ export type FlowEffect =
   | { kind: 'alarm'; nodeId: string; reason: Text }
   /** A step has returned it as often as it may. */
   | { kind: 'returnedOften'; nodeId: string; times: number }
+  | { kind: 'gaveBack'; nodeId: string }
   | { kind: 'returned' }
   | { kind: 'ended'; result: 'agreed' | 'rejected' }
 
@@ -601,6 +602,7 @@ class Step {
     if (times + 1 === most) this.effects.push({ kind: 'returnedOften', nodeId, times: most })
     const goes = target === this.process.nodes[0]!.id ? undefined : target
     const nodes = structuredClone(this.state.nodes)
+    this.effects.push({ kind: 'gaveBack', nodeId })
     this.end(nodeId, task, 'returned')
     if (!backToMe) this.state.resume = []
     else this.state.resume.push({ at: goes ?? this.process.nodes[0]!.id, nodeId, personId: task.assigneeId, nodes })

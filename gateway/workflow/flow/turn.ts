@@ -166,6 +166,9 @@ export class Turn extends Standing {
       case 'returnedOften':
         await this.effects.returnedOften(effect.nodeId, effect.times)
         return []
+      case 'gaveBack':
+        await this.effects.gaveBack(effect.nodeId)
+        return []
       case 'returned':
         await this.effects.returned()
         return []

@@ -45,6 +45,7 @@ const NODE_WORDS: Readonly<Record<string, { label: Text; dictionary?: string }>>
   phase: { label: say('阶段', 'phase') },
   refuse: { label: say('退回条件', 'reasons to send back') },
   effects: { label: say('效果', 'effects') },
+  onReturn: { label: say('退回时的效果', 'effects of a return') },
   onError: { label: say('失败时', 'when it fails'), dictionary: 'effectError' },
   until: { label: say('直到', 'until') },
   hours: { label: say('等待小时', 'hours to wait') },

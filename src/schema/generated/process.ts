@@ -427,6 +427,7 @@ export interface Node {
    */
   refuse?: import('./entity').Refusal[]
   effects?: import('./entity').Effects
+  onReturn?: import('./entity').Effects
   /**
    * service: its effects are done anew whenever the application passes the step once more after a return. Default false: they are done once.
    */

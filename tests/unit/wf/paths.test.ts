@@ -738,10 +738,10 @@ describe('Work order (money 8.13)', () => {
     ])
   })
 
-  it('P1 is to be solved in 1 hour, P2 in 4, P3 in a day, P4 in four, day and night', () => {
+  it('P1 is to be solved in 1 hour, P2 in 4, P3 in a day, P4 in three, day and night', () => {
     const limit = workOrder.nodes[1]!.branches![0]!.nodes[0]!
     const hours = (severity: string): unknown => asked('fault', { severity }).say(limit.limitHours as string)
-    expect(['P1', 'P2', 'P3', 'P4'].map(hours)).toEqual([1, 4, 24, 96])
+    expect(['P1', 'P2', 'P3', 'P4'].map(hours)).toEqual([1, 4, 24, 72])
     expect(limit.workCalendar).toBe(false)
   })
 

@@ -88,6 +88,7 @@ class NodeCheck {
     this.rules.refusals(node.rules, pointer(at, 'rules'))
     this.rules.refusals(node.refuse, pointer(at, 'refuse'))
     this.rules.effects(node.effects, pointer(at, 'effects'))
+    this.rules.effects(node.onReturn, pointer(at, 'onReturn'))
     this.machine(node, at)
   }
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LiveSchemas } from '../../../../gateway/pages'
+import { serviceNames } from '../../../../gateway/services'
 import type { ListPage } from '../../../../src/schema/generated/page'
 import type { Change } from '../../../../src/schema/overlay'
 import type { Caller, TestGateway } from '../../../support/gateway'
@@ -48,6 +50,8 @@ const bundle = async (caller: Caller, headers?: Record<string, string>) =>
     )
   ).data
 const widthOf = (page: ListPage, field: string) => page.columns?.find((column) => column.field === field)?.width
+
+const pageSizeIn = (live: LiveSchemas) => (live.page(PATH)?.document as ListPage | undefined)?.pageSize
 
 async function draft(changes: Change[], options: { target?: string; role?: string; caller?: Caller; version?: number } = {}) {
   const { target = PAGE, role = null, caller = admin, version = 0 } = options
@@ -152,6 +156,29 @@ describe('an admin changes a page', () => {
     gateway.clock.forward(-7_200)
     expect(later).toEqual(['live', false, true])
     expect((await admin.post('/v2/sys/schema/cancel', { releaseId: data.releaseId })).code).toBe(0)
+  })
+
+  it('at a time that was set, also when that comes while another release is being taken over', async () => {
+    const { database, registry } = gateway.gateway
+    const begins = gateway.clock.now().getTime() + 3_600_000
+    let now = gateway.clock.now()
+    const validation = { services: serviceNames() }
+    const other = await LiveSchemas.open({ database, files: registry.files, validation, now: () => now, warn: () => undefined })
+    await draft([{ at: 'pageSize', set: 100 }])
+    expect((await release()).code).toBe(0)
+    await draft([{ at: 'pageSize', set: 20 }])
+    const { data } = await release({ effectiveAt: new Date(begins).toISOString() })
+    now = gateway.clock.now()
+    const sizes: unknown[] = []
+    other.onChange(() => {
+      sizes.push(pageSizeIn(other))
+      // whoever hears of the first release takes longer than the second one waits
+      now = new Date(begins + 1_000)
+    })
+    await other.reload()
+    await expect.poll(() => sizes, { timeout: 5_000 }).toEqual([100, 20])
+    expect((await admin.post('/v2/sys/schema/cancel', { releaseId: data.releaseId })).code).toBe(0)
+    await admin.post('/v2/sys/schema/rollback', { target: PAGE, number: 0, reason: '清理' })
   })
 
   it('at a time that was set, or not when it is cancelled', async () => {

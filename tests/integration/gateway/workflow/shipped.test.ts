@@ -357,4 +357,30 @@ describe('Every shipped process from apply to effect', () => {
     expect(await one(`select status from crm_transfer where id = 'big'`)).toEqual({ status: 'accepted' })
     expect(await one(`select status from crm_alias_record where customer_id = 'nova'`)).toMatchObject({ status: expect.stringMatching(/syncing|done/) as string }) // prettier-ignore
   })
+
+  it('workOrder: whoever asked for it reopens it twice, each time with the newest result, and is told to make a new one then', async () => {
+    const filledIn = { result: 'Routed over Madrid', cause: 'route' }
+    const begun: Answer<{ instanceId: string }> = await as[starter('workOrder')].post('/v2/workflow/operate/start', { code: 'workOrder', formData: asked().workOrder }) // prettier-ignore
+    const { instanceId } = begun.data
+    const act = async (call: 'agree' | 'reject', more: object) => {
+      const [task] = await rows<{ id: string; who: Who }>(`select id, assignee_id as who from wf_task where instance_id = $1 and status = 'pending'`, [instanceId]) // prettier-ignore
+      return as[task!.who].post<{ nextNodes: string[] }>(`/v2/workflow/operate/${call}`, { taskId: task!.id, comment: 'Still no receipts', ...more }) // prettier-ignore
+    }
+    const order = () =>
+      one<{ status: string; rounds: number; result: string | null }>(
+        'select status, rounds, result from ops_work_order where instance_id = $1',
+        [instanceId],
+      )
+    for (const rounds of [0, 1, 2]) {
+      expect((await act('agree', { formData: { ...filledIn, result: `Route ${rounds} was set` } })).data?.nextNodes).toEqual(['confirm']) // prettier-ignore
+      expect(await order()).toEqual({ status: 'toConfirm', rounds, result: `Route ${rounds} was set` })
+      if (rounds === 2) break
+      expect((await act('reject', { action: 'returnPrevious' })).data?.nextNodes).toEqual(['noc'])
+      expect(await order()).toMatchObject({ status: 'handling', rounds: rounds + 1 })
+    }
+    const third = await act('reject', { action: 'returnPrevious' })
+    expect([third.code, third.msg]).toEqual([10010007, expect.stringContaining('最多重开两次')])
+    expect((await act('agree', {})).code).toBe(0)
+    expect(await order()).toMatchObject({ status: 'closed', rounds: 2 })
+  })
 })
