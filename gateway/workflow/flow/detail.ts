@@ -1,7 +1,7 @@
 import type { Rights } from '../../../src/schema/process'
 import type { EntityRecord } from '../../entities'
 import type { PageBundle } from '../../pages'
-import { ServiceError, type RequestContext, type Text } from '../../platform/http'
+import { ServiceError, systemContext, type RequestContext, type Text } from '../../platform/http'
 import type { Executor, Transaction } from '../../platform/database'
 import { administers } from '../processes/access'
 import { formBundle, rightsFor } from '../processes/formBundle'
@@ -70,6 +70,8 @@ export interface InstanceDetail {
     bundle: PageBundle
     values: EntityRecord
     rights: Rights
+    /** What the records are called that readable fields name. */
+    refs: Refs
     changed: (FieldDiff & { by: string; at: string; nodeName: Text })[]
   }
   path: PathNode[]
@@ -149,7 +151,12 @@ export async function instanceDetail(
   const timeline = await timelineOf(turn, rights)
   const admin = await administers(tx, context, row.processId)
   const people = await staffById(tx, [row.applicantId], context.locale)
-  const [dept] = (await tx.query<{ name: string }>('select name from sys_department where id = $1', [row.deptId])).rows
+  const [dept] = (
+    await tx.query<{ name: string }>(
+      `select case when $2 = 'en' then coalesce(nullif(name_en, ''), name) else name end as name from sys_department where id = $1`,
+      [row.deptId, context.locale],
+    )
+  ).rows
   const copies = await tx.query<{ id: string; name: string; readAt: string | null }>(
     `select c.staff_id as id, ${staffName(context.locale)} as name, c.read_at as "readAt" from wf_cc c join sys_staff s on s.id = c.staff_id where c.instance_id = $1 and c.deleted_at is null order by c.at, c.id`,
     [row.id],
@@ -199,6 +206,7 @@ export async function instanceDetail(
       bundle: formBundle(parts, context, document, rights, { kept: true, facts: { versionId: row.versionId } }),
       values: readableOf(turn.values, rights),
       rights,
+      refs: await namesIn(parts, turn, rights),
       changed: timeline.flatMap((entry) =>
         entry.diff.map((diff) => ({ ...diff, by: entry.byName, at: entry.at, nodeName: entry.nodeName ?? { zh: '', en: '' } })),
       ),
@@ -211,6 +219,31 @@ export async function instanceDetail(
     urges: urges.rows,
     ...(seenBefore ? { seenBefore } : {}),
   }
+}
+
+type Refs = Awaited<ReturnType<FlowParts['engine']['titles']>>
+
+/**
+ * What the records are called that an application names in fields which its reader may read: whoever takes part reads names also of records
+ * that are out of his reach, as titles repeat them, unless his role keeps names back.
+ */
+async function namesIn({ engine }: Pick2<FlowParts>, { form, values, context }: Turn, rights: Rights): Promise<Refs> {
+  const wanted: Record<string, Set<string>> = {}
+  const add = (entity: string | undefined, value: unknown): void => {
+    if (entity === undefined) return
+    for (const id of [value].flat()) if (typeof id === 'string' && id !== '') (wanted[entity] ??= new Set()).add(id)
+  }
+  for (const [name, field] of Object.entries(form.fields)) {
+    if (rights[name] === 'H') continue
+    add(field['x-ref'], values[name])
+    const rows = field.rows && Array.isArray(values[name]) ? (values[name] as EntityRecord[]) : []
+    for (const row of rows)
+      for (const [cell, inner] of Object.entries(field.rows?.fields ?? {}))
+        if (rights[`${name}.${cell}`] !== 'H') add(inner['x-ref'], row[cell])
+  }
+  const asked = Object.fromEntries(Object.entries(wanted).map(([entity, ids]) => [entity, [...ids]]))
+  const { now, locale } = context
+  return engine.titles(readsTitles(engine, context) ? systemContext({ now, locale }) : context, asked)
 }
 
 /** The page of the record, with its id, where the entity has one. */

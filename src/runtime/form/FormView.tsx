@@ -4,6 +4,7 @@ import { useHost } from '../hostContext'
 import { Missing } from '../reading/Denied'
 import './controls'
 import './form.css'
+import type { Refs } from '../row'
 import { useOpening } from './session/useOpening'
 import type { Saved } from './session/useSubmission'
 import { lazyPart } from '../part/lazyPart'
@@ -17,6 +18,8 @@ import { Creation, type CreationProps, type FormHandle, type NestedFormProps } f
 const CreateInPlace = lazyPart(() => import('./controls/CreateInPlace'), 'over')
 
 export interface FormViewProps extends NestedFormProps {
+  /** What the records are called that the values name, where that is known. */
+  refs?: Refs | undefined
   /** What comes of it is seen in its place: no message says so. */
   quiet?: boolean
   /** The page around it has the buttons, and this is what Ctrl and Enter ask for: the form shows none of its own. */
@@ -52,6 +55,7 @@ export const FormView = ({
   model: current,
   scope,
   values = NONE,
+  refs,
   quiet = false,
   onDone,
   onCancel,
@@ -66,7 +70,7 @@ export const FormView = ({
   // who shows the form asks for it when it is needed: nothing is drawn anew because it is there
   const [body] = useState<{ current: BodyHandle | null }>(() => ({ current: null }))
   const onHandle = useCallback((next: BodyHandle) => void (body.current = next), [body])
-  const { loaded, reload, plan } = useOpening(host, model, scope, values)
+  const { loaded, reload, plan } = useOpening(host, model, scope, values, refs)
   useImperativeHandle(handle, () => handleOf(() => body.current ?? CLOSED), [body])
 
   // the other language of the same page: the form is drawn anew with what was typed

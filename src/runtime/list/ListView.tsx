@@ -28,7 +28,7 @@ import { FailureNotice, FailureState, NoRows } from './States'
 import { ROW_HEIGHT, Table } from './Table'
 import { listTexts } from './texts'
 import { Tools } from './Tools'
-import { useBesideList } from './useBesideList'
+import { isBeside, useBesideList } from './useBesideList'
 import { useFillingHeight } from './useFillingHeight'
 import { useListActions } from './useListActions'
 import { useListController } from './useListController'
@@ -105,7 +105,12 @@ export const ListView = ({
   const count = shownTotal(state, number)
   const density: Density = settings.density ?? 'normal'
   const selectable = body.bulkActions.length > 0
-  const trail = actionsWidth(body.rowActions, '•••', texts.actions)
+  // on a phone nothing stands beside anything: the heading of a card opens the page
+  const rowActions = useMemo(
+    () => (phone ? body.rowActions.filter((action) => !isBeside(action)) : body.rowActions),
+    [phone, body.rowActions],
+  )
+  const trail = actionsWidth(rowActions, '•••', texts.actions)
   const columns = useMemo(
     () => drawColumns(shownColumns(body.columns, settings), selectable ? CHECK_WIDTH : 0, trail, settings.widths),
     [body.columns, settings, selectable, trail],
@@ -192,7 +197,7 @@ export const ListView = ({
       context,
       selectable,
       selection,
-      rowActions: body.rowActions,
+      rowActions,
       texts,
       onSelect: list.select,
       onAction: onRowAction,
@@ -317,7 +322,7 @@ export const ListView = ({
         <Suspense fallback={null}>
           <ActionMenu
             anchor={menu.anchor}
-            offers={hiddenOffers(body.rowActions, menu.row, context)}
+            offers={hiddenOffers(rowActions, menu.row, context)}
             onPick={(picked) => onRowAction(picked, menu.row)}
             onClose={() => setMenu(null)}
           />

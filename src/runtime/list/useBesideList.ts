@@ -15,7 +15,8 @@ interface Given {
   onSearch: ((search: string) => void) | undefined
 }
 
-const isBeside = ({ effect }: ActionModel): boolean => effect.type === 'open' && effect.beside === true
+/** A row action that shows its page beside the list. */
+export const isBeside = ({ effect }: ActionModel): boolean => effect.type === 'open' && effect.beside === true
 
 /** What a list shows beside itself: the row that its address names (`open`), by the row action that opens beside it. */
 export const useBesideList = ({ list, body, scope, rows, search, onSearch }: Given) => {

@@ -197,7 +197,7 @@ const RichText = ({ id, value, onChange, disabled, readOnly, describedBy }: Cont
     if (editor && sanitize(editor.getHTML()) !== html && !(editor.isEmpty && html === '')) editor.commands.setContent(html, false)
   }, [editor, html])
   useEffect(() => {
-    editor?.setEditable(!isFixed)
+    editor?.setEditable(!isFixed, false)
   }, [editor, isFixed])
   return (
     <div className="sb-rich">

@@ -22,6 +22,7 @@ interface ViewAnswer {
 
 type Loaded = { status: 'loading' } | { status: 'failed'; failure: Failure } | { status: 'ready'; opening: Opening }
 
+const NO_NAMES: Refs = {}
 const LOADING: Loaded = { status: 'loading' }
 
 /** Fields that may stand on the first screen, with some to spare; the controls of the others load when they are approached. */
@@ -56,6 +57,7 @@ export const useOpening = (
   model: FormModel,
   scope: Scope,
   given: Readonly<Record<string, unknown>>,
+  names: Refs = NO_NAMES,
 ): { loaded: Loaded; reload: () => void; plan: FormPlan } => {
   const [formily, setFormily] = useState(formilyPart)
   const [asking, setAsking] = useState(() => optionsPart() !== undefined)
@@ -71,11 +73,13 @@ export const useOpening = (
     scope: { ...scope, values: given },
     given,
   }))
+  // what was known when the form was opened; what is lacking is asked for
+  const [known] = useState(names)
   const id = useMemo(() => model.record(first.scope), [model, first])
 
   const [loaded, setLoaded] = useState<Loaded>(() =>
     !(id && model.viewCall) && !waits && areLoaded(controlsOf(plan))
-      ? { status: 'ready', opening: { model, plan, record: id ? { id } : null, refs: {}, canEdit: true, ...first } }
+      ? { status: 'ready', opening: { model, plan, record: id ? { id } : null, refs: known, canEdit: true, ...first } }
       : LOADING,
   )
   const isReady = loaded.status === 'ready' && !waits
@@ -99,7 +103,7 @@ export const useOpening = (
       // a page may name a record without a call that reads it: its submission needs the id alone
       const record = answer?.record ?? (id ? { id } : null)
       const canEdit = answer?.can?.edit !== false && answer?.record.$write !== false
-      return { model, plan, record, refs: answer?.refs ?? {}, canEdit, ...first }
+      return { model, plan, record, refs: answer?.refs ?? known, canEdit, ...first }
     }
     load().then(
       (opening) => {

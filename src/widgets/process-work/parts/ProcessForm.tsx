@@ -5,6 +5,7 @@ import type { PageBundle } from '../../../runtime/host'
 import { useHost } from '../../../runtime/hostContext'
 import { loadSeldom } from '../../../runtime/page/loadSeldom'
 import { lazyPart } from '../../../runtime/part/lazyPart'
+import type { Refs } from '../../../runtime/row'
 import { pageScope } from '../../../runtime/scope'
 import { lacksSeldom } from '../../../schema/expression'
 import type { FormModel, FormNodeModel } from '../../../schema/model'
@@ -42,6 +43,8 @@ interface ProcessFormProps {
   values: Values
   /** Id of the application that exists already: then nothing is filled in by itself. */
   instanceId?: string
+  /** What the records are called that the values name. */
+  refs?: Refs | undefined
   /** What stands under a field, by its key: what somebody changed. */
   notes?: Readonly<Record<string, string>>
   handle: Ref<FormHandle>
@@ -50,7 +53,7 @@ interface ProcessFormProps {
 }
 
 /** The form of an application, drawn as every form page is, with buttons that stand around it. */
-export const ProcessForm = ({ bundle, values, instanceId, notes, handle, onSubmit, onValues }: ProcessFormProps) => {
+export const ProcessForm = ({ bundle, values, refs, instanceId, notes, handle, onSubmit, onValues }: ProcessFormProps) => {
   const host = useHost()
   const texts = partTexts[host.locale]
   const result = useMemo(() => compileForm(bundle, host), [bundle, host])
@@ -86,6 +89,7 @@ export const ProcessForm = ({ bundle, values, instanceId, notes, handle, onSubmi
         model={model}
         scope={scope}
         values={values}
+        refs={refs}
         quiet
         handle={handle}
         onDone={() => undefined}

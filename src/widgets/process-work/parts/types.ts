@@ -1,5 +1,6 @@
 import type { FileValue } from '../../../schema/formats'
 import type { PageBundle } from '../../../runtime/host'
+import type { Refs } from '../../../runtime/row'
 import type { Locale } from '../../../schema/problem'
 
 /** A text in both languages, as the gateway sends what was written by admins. */
@@ -160,6 +161,8 @@ export interface InstanceDetail {
     bundle: PageBundle
     values: Values
     rights: Rights
+    /** What the records are called that readable fields name. */
+    refs?: Refs
     changed: readonly (FieldDiff & { by: string; at: string; nodeName: Text })[]
   }
   path: readonly PathNode[]

@@ -377,6 +377,7 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
               key={instance.rowVersion}
               bundle={form.bundle}
               values={form.values}
+              refs={form.refs}
               instanceId={instance.id}
               notes={notes}
               handle={handle}
