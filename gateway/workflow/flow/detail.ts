@@ -1,7 +1,7 @@
 import type { Rights } from '../../../src/schema/process'
 import type { EntityRecord } from '../../entities'
 import type { PageBundle } from '../../pages'
-import { ServiceError, systemContext, type RequestContext, type Text } from '../../platform/http'
+import { ServiceError, type RequestContext, type Text } from '../../platform/http'
 import type { Executor, Transaction } from '../../platform/database'
 import { administers } from '../processes/access'
 import { formBundle, rightsFor } from '../processes/formBundle'
@@ -17,7 +17,7 @@ import { nextSteps } from './tree'
 import { Turn } from './turn'
 import { waysOf } from './ways'
 import { staffName } from '../names'
-import { readsTitles } from '../titles'
+import { readsTitles, titleByAlias } from '../titles'
 
 /** Somebody who may be picked. */
 export interface Pick {
@@ -174,7 +174,7 @@ export async function instanceDetail(
       code: row.code,
       title: readsTitles(parts.engine, context)
         ? { zh: row.titleZh ?? document.label.zh, en: row.titleEn ?? row.titleZh ?? document.label.en }
-        : document.label,
+        : titleByAlias(parts.engine, context, document.label, row.customerAlias),
       processId: row.processId,
       processCode: turn.process.code,
       processName: document.label,
@@ -242,8 +242,7 @@ async function namesIn({ engine }: Pick2<FlowParts>, { form, values, context }: 
         if (rights[`${name}.${cell}`] !== 'H') add(inner['x-ref'], row[cell])
   }
   const asked = Object.fromEntries(Object.entries(wanted).map(([entity, ids]) => [entity, [...ids]]))
-  const { now, locale } = context
-  return engine.titles(readsTitles(engine, context) ? systemContext({ now, locale }) : context, asked)
+  return engine.titles(context, asked)
 }
 
 /** The page of the record, with its id, where the entity has one. */

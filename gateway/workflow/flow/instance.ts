@@ -32,6 +32,8 @@ export interface InstanceRow {
   code: string | null
   titleZh: string | null
   titleEn: string | null
+  /** What the customer that it is about is called for whoever may not read names. */
+  customerAlias: string | null
   processId: string
   versionId: string
   parentId: string | null
@@ -58,7 +60,7 @@ export interface InstanceRow {
   ccIds: string[] | null
 }
 
-const COLUMNS = `id, version, code, title_zh as "titleZh", title_en as "titleEn", process_id as "processId", version_id as "versionId", parent_id as "parentId",
+const COLUMNS = `id, version, code, title_zh as "titleZh", title_en as "titleEn", customer_alias as "customerAlias", process_id as "processId", version_id as "versionId", parent_id as "parentId",
   parent_node_id as "parentNodeId", biz_type as "bizType", biz_id as "bizId", biz_code as "bizCode", applicant_id as "applicantId", dept_id as "deptId", form_data as "formData", summary, currency,
   amount::text as amount, amount_cny::text as "amountCny", urgency, status, state, round, started_at as "startedAt", ended_at as "endedAt",
   effect_status as "effectStatus", effect_error as "effectError", effect_error_en as "effectErrorEn", cc_ids as "ccIds"`
@@ -86,7 +88,7 @@ export async function saveInstance(
   const version = row.version + 1
   await tx.query(
     `update wf_instance set version = $2, updated_at = $3, updated_by = $4, code = $5, title_zh = $6, title_en = $7, form_data = $8::jsonb, summary = $9::jsonb, currency = $10, amount = $11::numeric,
-       amount_cny = $12::numeric, urgency = $13, status = $14, state = $15::jsonb, current_nodes = $16::jsonb, round = $17, started_at = $18, ended_at = $19, effect_status = $20, effect_error = $21, effect_error_en = $22, cc_ids = $23::jsonb
+       amount_cny = $12::numeric, urgency = $13, status = $14, state = $15::jsonb, current_nodes = $16::jsonb, round = $17, started_at = $18, ended_at = $19, effect_status = $20, effect_error = $21, effect_error_en = $22, cc_ids = $23::jsonb, customer_alias = $24
      where id = $1`,
     [
       row.id,
@@ -112,6 +114,7 @@ export async function saveInstance(
       row.effectError,
       row.effectErrorEn,
       JSON.stringify(row.ccIds),
+      row.customerAlias,
     ],
   )
   row.version = version

@@ -12,6 +12,8 @@ import { newFlow } from './reduce'
 import type { FlowState } from './state'
 import { placesOf } from './tree'
 
+const CUSTOMER = 'crm.customer'
+
 /** An instance as it stands within a transaction: its row, its version of the process, its form and what is filled in. The parts of a turn read it. */
 export class Standing {
   readonly call: DetachedCall
@@ -117,6 +119,7 @@ export class Standing {
     row.titleEn = title.en.slice(0, 300)
     row.formData = values
     row.summary = await this.summaryOf()
+    row.customerAlias = await this.aliasOf()
     const object = document.object && form.records.model.fields.get(document.object.field)
     if (object && row.bizId === null && typeof values[object.name] === 'string') {
       row.bizId = String(values[object.name])
@@ -137,6 +140,15 @@ export class Standing {
     if (!this.applicant || namesOf(this.applicant).en === this.applicant.name) return title
     const { en } = await form.records.text(call, values, this.named('en'), { zh: text.en, en: text.en })
     return { zh: title.zh, en }
+  }
+
+  /** What operations and suppliers know the customer of the form by; nothing where it names none, or one without an alias. */
+  private async aliasOf(): Promise<string | null> {
+    const { form, values, parts, tx, context } = this
+    const field = Object.entries(form.fields).find(([name, one]) => one['x-ref'] === CUSTOMER && typeof values[name] === 'string')
+    if (!field || !parts.engine.names().includes(CUSTOMER)) return null
+    const customer = await parts.engine.entities(tx, systemContext({ now: context.now })).find(CUSTOMER, String(values[field[0]]))
+    return typeof customer?.alias === 'string' ? customer.alias : null
   }
 
   /** What lists show: labels and values in words, of the fields that the process names. */

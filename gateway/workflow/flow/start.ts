@@ -78,6 +78,7 @@ function emptyRow(process: StoredProcess, applicant: { id: string; deptId: strin
     code: null,
     titleZh: null,
     titleEn: null,
+    customerAlias: null,
     processId: process.processId,
     versionId: process.versionId,
     parentId: null,

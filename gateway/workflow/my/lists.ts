@@ -7,7 +7,7 @@ import type { Locale, RequestContext, Text } from '../../platform/http'
 import { processOf } from '../definitions'
 import { staffName } from '../names'
 import { likeText, pageOf, type PageOf, type PageRequest } from '../paging'
-import { readsTitles } from '../titles'
+import { readsTitles, titleByAlias } from '../titles'
 
 /** What a person asks of his lists (money 7.6). */
 export interface ListRequest extends PageRequest {
@@ -163,9 +163,7 @@ export async function listOf(
   ]
   return {
     total: Number(counted[0]?.total ?? 0),
-    list: await Promise.all(
-      rows.map((one) => lineOf(db, context, titles ? one : { ...one, titleZh: null, titleEn: null, summary: null })),
-    ),
+    list: await Promise.all(rows.map((one) => lineOf(db, context, titles ? one : untitled(engine, context, one)))),
     pageNum,
     pageSize,
   }
@@ -225,6 +223,7 @@ interface Raw {
   nodeId: string | null
   titleZh: string | null
   titleEn: string | null
+  customerAlias: string | null
   processZh: string
   processEn: string
   nodeZh: string | null
@@ -238,7 +237,7 @@ const named = (locale: Locale, alias: string): SQL => sql.raw(staffName(locale, 
 
 const columns = (
   locale: Locale,
-): SQL => sql`select page.instance_id as "instanceId", page.task_id as "taskId", page.copy_id as "copyId", i.code, i.title_zh as "titleZh", i.title_en as "titleEn",
+): SQL => sql`select page.instance_id as "instanceId", page.task_id as "taskId", page.copy_id as "copyId", i.code, i.title_zh as "titleZh", i.title_en as "titleEn", i.customer_alias as "customerAlias",
     i.process_id as "processId", p.code as "processCode", p.name_zh as "processZh", p.name_en as "processEn", p.icon, i.version_id as "versionId",
     i.applicant_id as "applicantId", ${named(locale, 'a')} as "applicantName", d.name as "deptName", i.amount::text as amount, i.amount_cny::text as "amountCny", i.currency,
     i.summary, t.node_id as "nodeId", coalesce(t.node_name_zh, c.node_name_zh) as "nodeZh", coalesce(t.node_name_en, c.node_name_en) as "nodeEn",
@@ -255,8 +254,28 @@ const columns = (
       from wf_task o join sys_staff s on s.id = o.assignee_id where o.instance_id = i.id and o.status = 'pending' and o.deleted_at is null) open on true
     left join lateral (select max(l.at) as since from wf_action_log l where i.status = 'returned' and l.instance_id = i.id and l.action = 'return') given on true`
 
+/** A line for whoever may not read titles. */
+function untitled(engine: Pick<EntityEngine, 'readable'>, context: RequestContext, raw: Raw): Raw {
+  const { zh, en } = titleByAlias(engine, context, { zh: raw.processZh, en: raw.processEn }, raw.customerAlias)
+  return { ...raw, titleZh: zh, titleEn: en, summary: null }
+}
+
 async function lineOf(db: Executor, { now }: RequestContext, raw: Raw): Promise<ListRow> {
-  const { versionId, nodeId, titleZh, titleEn, processZh, processEn, nodeZh, nodeEn, currentZh, currentEn, readAt, ...row } = raw
+  const {
+    versionId,
+    nodeId,
+    titleZh,
+    titleEn,
+    customerAlias: _alias,
+    processZh,
+    processEn,
+    nodeZh,
+    nodeEn,
+    currentZh,
+    currentEn,
+    readAt,
+    ...row
+  } = raw
   const line = row as unknown as ListRow
   const pending = line.taskStatus === 'pending'
   const dueAt = line.taskStatus === null || pending ? line.dueAt : null

@@ -107,9 +107,10 @@ const service = (engine: EntityEngine, idOf: (record: EntityRecord) => unknown):
   computeFields: async (records, { db, context }) => {
     if (!readsTitles(engine, context)) return
     const rows = await rowsOf(db, records.map(idOf))
+    const names = await namesIn(engine, db, context, [...rows.values()])
     for (const record of records) {
       const row = rows.get(String(idOf(record)))
-      if (row) record['about'] = await lineOf(engine, db, context, row)
+      if (row) record['about'] = await lineOf(engine, db, context, row, names)
     }
   },
 })
@@ -122,13 +123,39 @@ async function rowsOf(db: Executor, ids: readonly unknown[]): Promise<Map<string
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-async function lineOf(engine: EntityEngine, db: Executor, context: RequestContext, row: Row): Promise<string | null> {
+type Names = Awaited<ReturnType<EntityEngine['titles']>>
+
+/** What the records of summaries are called for the reader: a name that is closed to him stays closed. */
+async function namesIn(engine: EntityEngine, db: Executor, context: RequestContext, rows: readonly Row[]): Promise<Names> {
+  const wanted: Record<string, string[]> = {}
+  for (const { versionId, summary } of rows) {
+    const { fields } = (await processOf(db, versionId)).document.form
+    for (const { field, value } of summary ?? []) {
+      const entity = fields[field]?.['x-ref']
+      if (entity !== undefined && typeof value === 'string') (wanted[entity] ??= []).push(value)
+    }
+  }
+  return engine.titles(context, wanted)
+}
+
+async function lineOf(
+  engine: EntityEngine,
+  db: Executor,
+  context: RequestContext,
+  row: Row,
+  names: Names,
+): Promise<string | null> {
   const { document } = await processOf(db, row.versionId)
   const items = row.summary ?? []
   const open = valuesForOnlooker(document, Object.fromEntries(items.map(({ field, value }) => [field, value])), context)
   const { locale } = context
   return summaryLine(
-    items.filter(({ field }) => field in open),
+    items
+      .filter(({ field }) => field in open)
+      .map(({ text: _kept, ...item }) => {
+        const text = names[document.form.fields[item.field]?.['x-ref'] ?? '']?.[String(item.value)]?.title
+        return { ...item, ...(text === undefined ? {} : { text }) }
+      }),
     document.form.fields,
     {
       locale,

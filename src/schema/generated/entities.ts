@@ -6965,6 +6965,10 @@ export interface WfInstance {
    */
   titleEn?: string
   /**
+   * Alias of the customer
+   */
+  customerAlias?: string
+  /**
    * Process
    */
   processId: string

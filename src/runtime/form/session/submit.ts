@@ -24,6 +24,15 @@ export interface Conflict {
   changes: readonly { field: string; label?: string; before: unknown; after: unknown; text?: string; lines?: LinesInWords }[]
   by?: string
   at?: string
+  /** What others did since the caller looked, the newest first; of an action on an application. */
+  meanwhile?: readonly Meanwhile[]
+}
+interface Meanwhile {
+  by?: string
+  at?: string
+  action: string
+  nodeName?: Readonly<Record<'zh' | 'en', string>>
+  comment?: string
 }
 export interface DuplicateHit {
   id?: string
@@ -74,7 +83,31 @@ const conflictOf = (data: unknown): Conflict | null => {
   })
   const by = textOf(data.byName) ?? textOf(data.by)
   const at = textOf(data.at)
-  return { version: data.version, changes, ...(by ? { by } : {}), ...(at ? { at } : {}) }
+  const meanwhile = listOf(data.meanwhile).flatMap(meanwhileOf)
+  return {
+    version: data.version,
+    changes,
+    ...(by ? { by } : {}),
+    ...(at ? { at } : {}),
+    ...(meanwhile.length > 0 ? { meanwhile } : {}),
+  }
+}
+
+const meanwhileOf = (entry: unknown): Meanwhile[] => {
+  if (!isRecord(entry)) return []
+  const [action, by, at, comment] = [entry.action, entry.by, entry.at, entry.comment].map(textOf)
+  const { nodeName } = entry
+  const named = isRecord(nodeName) && typeof nodeName.zh === 'string' && typeof nodeName.en === 'string'
+  if (!action) return []
+  return [
+    {
+      action,
+      ...(by ? { by } : {}),
+      ...(at ? { at } : {}),
+      ...(comment ? { comment } : {}),
+      ...(named ? { nodeName: { zh: String(nodeName.zh), en: String(nodeName.en) } } : {}),
+    },
+  ]
 }
 
 const hitsOf = (data: unknown): DuplicateHit[] =>

@@ -34,6 +34,8 @@ const CHINESE: Readonly<Record<string, string>> = {
   'Opens a page; an address with expressions.': '打开一个页面；地址可含表达式。',
   'Opens a form page by its name (module/file) in a drawer or modal.': '按名称（模块/文件）在抽屉或弹窗中打开表单页。',
   'Where the form opens; default drawer.': '表单的打开方式；默认抽屉。',
+  "Where the form opens; default drawer. Of a row's open: drawer shows the page beside the list.":
+    '表单的打开方式；默认抽屉。行的打开动作：drawer 在列表旁显示页面。',
   'Initial values of the form, or parameters of the transition. A name with $ is not sent, controls look at it: $countryCode for phone numbers.':
     '表单的初始值，或流转的参数。以 $ 开头的名称不提交，只供控件参考：$countryCode 用于电话号码。',
   'A transition of the entity.': '实体的一个流转。',

@@ -94,6 +94,8 @@ const AskDialog = ({ ask, detail, asked, formData, onClose, onDone, onOutcome }:
         body: bodyWith(signed as FileValue | null),
       })
       if (outcome.type === 'saved') return onDone()
+      const picks = outcome.type === 'fields' && outcome.errors.find(({ field }) => field?.startsWith('pickedAssignees'))
+      if (picks) return setWrong(picks.message)
       if (outcome.type === 'refused' || outcome.type === 'unknown') return setWrong(outcome.message)
       onOutcome(outcome)
     } catch (error) {

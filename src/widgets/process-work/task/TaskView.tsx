@@ -86,7 +86,7 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
   const root = useRef<HTMLDivElement>(null)
   const handle = useRef<FormHandle | null>(null)
   const [ask, setAsk] = useState<{ ask: Ask; formData: Values } | null>(null)
-  const [late, setLate] = useState<string | null>(null)
+  const [late, setLate] = useState<{ message: string; meanwhile: readonly string[] } | null>(null)
   // What was new when the page was opened stays marked while it is looked at.
   const [seenBefore] = useState(detail.seenBefore ?? null)
   const page = PAGES[list]
@@ -181,8 +181,19 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
   const onOutcome = (outcome: Outcome): void => {
     setAsk(null)
     if (outcome.type === 'stale') {
-      const { by = '', at } = outcome.conflict
-      setLate(texts.stale(by, at ? momentText(host, at) : ''))
+      const { by = '', at, meanwhile = [] } = outcome.conflict
+      setLate({
+        message: texts.stale(by, at ? momentText(host, at) : ''),
+        meanwhile: meanwhile.map((each) =>
+          texts.meanwhile(
+            each.by ?? texts.system,
+            texts.log[each.action] ?? each.action,
+            each.nodeName?.[locale] ?? '',
+            each.at ? momentText(host, each.at) : '',
+            each.comment ?? '',
+          ),
+        ),
+      })
       reload()
       return
     }
@@ -340,7 +351,23 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
       </header>
 
       {late !== null ? (
-        <Alert type="warning" showIcon role="alert" message={late} />
+        <Alert
+          type="warning"
+          showIcon
+          role="alert"
+          message={late.message}
+          description={
+            late.meanwhile.length > 0 && (
+              <ul className="sb-process-meanwhile">
+                {late.meanwhile.map((line, index) => (
+                  <li key={index}>
+                    <bdi>{line}</bdi>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        />
       ) : (
         lost &&
         !instance.draft && (

@@ -143,6 +143,8 @@ const zh = {
     `本节点已退回 ${times} 次，不能再退回。请同意或拒绝；流程管理员已收到提醒，可以跳转、改派或终止。`,
   stale: (name: string, at: string) =>
     `${name ? `${name}在${at}已处理` : '已有人处理'}，您的操作没有生效。页面已更新，请确认后再决定。`,
+  meanwhile: (by: string, what: string, step: string, at: string, comment: string) =>
+    [`${by} ${what}`, step, at].filter(Boolean).join(' · ') + (comment ? `：${comment}` : ''),
   done: {
     agree: '已同意',
     done: '已办理完成',
@@ -303,6 +305,8 @@ const en: typeof zh = {
     `This step has returned it ${times} times and cannot return it again. Agree or reject; its administrators have been told and can move, reassign or terminate it.`,
   stale: (name, at) =>
     `${name ? `${name} has dealt with it (${at})` : 'Somebody has dealt with it'}, so nothing was done. The page shows how it stands now.`,
+  meanwhile: (by, what, step, at, comment) =>
+    [`${by} ${what}`, step, at].filter(Boolean).join(' · ') + (comment ? `: ${comment}` : ''),
   done: {
     agree: 'Agreed',
     done: 'Completed',

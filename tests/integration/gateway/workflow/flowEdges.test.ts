@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ServiceError } from '../../../../gateway/platform/http'
-import { flowWorld, processOf, step, type FlowWorld, type Who } from './flowWorld'
+import { ServiceError, systemContext } from '../../../../gateway/platform/http'
+import { flowWorld, label, processOf, step, type Detail, type FlowWorld, type Who } from './flowWorld'
 
 let world: FlowWorld
 beforeAll(async () => {
@@ -135,6 +135,36 @@ describe('in English', () => {
     expect(failed.timeline.at(-1)).toMatchObject({ action: 'effect', comment: 'It failed: The balance is too low' })
     expect((await world.detail('applicant', instanceId)).instance.effectError).toBe('余额不足')
     expect((await toldTo('admin', instanceId)).at(-1)).toContain('The balance is too low')
+  })
+})
+
+describe('whoever may not read the names of customers', () => {
+  it('knows an application by its process and the alias of the customer, in his list, on its page and as the title of a task', async () => {
+    const { gateway } = world
+    await gateway.addStaff({ id: 'seller', jobNumber: 'F81', name: 'seller', scopes: { '*': ['all'] } })
+    const seller = await gateway.signIn('F81')
+    await gateway.addStaff({ id: 'noc', jobNumber: 'F80', fieldRules: { 'crm.customer.name': 'mask', 'crm.customer.shortName': 'hide' } }) // prettier-ignore
+    await gateway.gateway.engine.transaction(
+      systemContext(),
+      (entities) =>
+      entities.insertMany('crm.customer', [{ id: 'nova', code: 'CU-1', name: 'Nova Telecom', nameKey: 'novatelecom', alias: 'SGK7QD', holding: 'private', ownerId: 'applicant', stage: 'dealt', createdAt: new Date().toISOString() }]), // prettier-ignore
+    )
+    const about = processOf('aboutOne', [step('one', 'noc' as Who)], { title: label('{{ customerId.name }} · {{ sum }}') })
+    about.form.fields['customerId'] = { type: 'string', 'x-ref': 'crm.customer', 'x-label': label('Customer') }
+    await world.publish(about)
+    const started = await seller.post<{ instanceId: string }>('/v2/workflow/operate/start', { code: 'aboutOne', formData: { reason: 'because', sum: '5', customerId: 'nova' } }) // prettier-ignore
+    expect(started.code, started.text).toBe(0)
+    const { instanceId } = started.data
+    const own = await seller.post<Detail>('/v2/workflow/operate/instanceDetail', { instanceId })
+    expect(own.data.instance.title.zh).toBe('Nova Telecom · 5')
+    const noc = await gateway.signIn('F80')
+    const list = await noc.post<{ list: { title: { zh: string } }[] }>('/v2/workflow/my/toDoPage')
+    expect(list.data.list.map(({ title }) => title.zh)).toEqual(['aboutOne · SGK7QD'])
+    const shown = await noc.post<Detail>('/v2/workflow/operate/instanceDetail', { instanceId })
+    expect(shown.data.instance.title.zh).toBe('aboutOne · SGK7QD')
+    const tasks = await noc.post('/v2/wf/task/queryPage', { pageSize: 10 })
+    expect(tasks.text).toContain('SGK7QD')
+    for (const answer of [list, shown, tasks]) expect(answer.text).not.toContain('Nova')
   })
 })
 
