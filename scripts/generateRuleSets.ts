@@ -14,8 +14,11 @@ export async function generateRuleSets(
   read: (type: 'page' | 'rules', file: string) => unknown,
   options: Partial<Options>,
 ): Promise<string> {
-  const dictionary = (name: string): DictionaryDocument =>
-    JSON.parse(readFileSync(join(schemasDir, 'dictionaries', `${name}.json`), 'utf8')) as DictionaryDocument
+  const folders = ['dictionaries', ...readdirSync(schemasDir).map((module) => join(module, 'dictionaries'))]
+  const dictionary = (name: string): DictionaryDocument | undefined => {
+    const file = folders.map((folder) => join(schemasDir, folder, `${name}.json`)).find((path) => existsSync(path))
+    return file === undefined ? undefined : (JSON.parse(readFileSync(file, 'utf8')) as DictionaryDocument)
+  }
   const files = readdirSync(schemasDir)
     .filter((module) => existsSync(join(schemasDir, module, 'rules')))
     .flatMap((module) => readdirSync(join(schemasDir, module, 'rules')).map((file) => `${module}/rules/${file}`))

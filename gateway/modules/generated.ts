@@ -7,6 +7,7 @@ import { ops } from './ops'
 import { qm } from './qm'
 import { job as finBills } from './fin/jobs/bills/job'
 import { job as finCredit } from './fin/jobs/credit/job'
+import { job as finSnapshots } from './fin/jobs/snapshots/job'
 import { job as crmChurn } from './crm/jobs/churn/job'
 import { job as crmCommission } from './crm/jobs/commission/job'
 import { job as crmLevel } from './crm/jobs/level/job'
@@ -18,7 +19,7 @@ import type { GatewayModule, ModuleEffect, ModuleJob } from './module'
 export const MODULES: readonly GatewayModule[] = [fin, crm, csc, srm, ops, qm]
 
 /** Their jobs. */
-export const JOBS: readonly ModuleJob[] = [finBills, finCredit, crmChurn, crmCommission, crmLevel, crmTracks, srmLevel]
+export const JOBS: readonly ModuleJob[] = [finBills, finCredit, finSnapshots, crmChurn, crmCommission, crmLevel, crmTracks, srmLevel]
 
 /** What effects of their documents do, by the name of the verb. */
 export const EFFECTS: Readonly<Record<string, ModuleEffect>> = { }

@@ -1,16 +1,29 @@
 /** Finance: the ledger, credit, bills, and what approvals do with them. */
 import type { GatewayModule } from '../module'
+import { billIssued, voidBill } from './bills/books'
 import { finDemo } from './demo'
 import { ledgerGuards } from './ledger/guards'
 import { verifyLedger } from './ledger/verify'
 import { adjust, gift, writeOff } from './verbs/adjust'
-import { applyChange, changeCycle, changePayMode, checkPlan, closeAccount, defer, grant, recompute } from './verbs/credit'
+import {
+  applyChange,
+  changeCycle,
+  changePayMode,
+  checkClosing,
+  checkPlan,
+  closeAccount,
+  defer,
+  grant,
+  recompute,
+} from './verbs/credit'
 import { oneByOne } from './verbs/documents'
 import { hedge } from './verbs/hedge'
 import { hold, release } from './verbs/holds'
 import { payment, refund } from './verbs/pay'
+import { checkPeriod } from './verbs/periods'
 import { recharge } from './verbs/recharge'
 import { reverseDocument, undoAllocation } from './verbs/reverse'
+import { postUsageLine } from './verbs/usage'
 
 export { postCost, postUsage, type UsageBatch } from './ledger/usage'
 
@@ -34,7 +47,11 @@ const VERBS = {
   'fin.applyChange': applyChange,
   'fin.checkPlan': checkPlan,
   'fin.closeAccount': closeAccount,
+  'fin.checkClosing': checkClosing,
   'fin.recompute': recompute,
+  'fin.voidBill': voidBill,
+  'fin.checkPeriod': checkPeriod,
+  'fin.postUsage': postUsageLine,
 } as const satisfies Readonly<Record<string, Parameters<typeof oneByOne>[1]>>
 
 /** Finance in the gateway. */
@@ -42,7 +59,13 @@ export const fin: GatewayModule = {
   steps: ledgerGuards,
   services: ({ engine }) => {
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
-    return {}
+    return {
+      'fin.bill': {
+        afterEffect: async ({ transition, record, tx, context, now, entities }) => {
+          if (transition.id === 'issue') await billIssued({ tx, context, now, entities }, record)
+        },
+      },
+    }
   },
   verify: verifyLedger,
   demo: finDemo,

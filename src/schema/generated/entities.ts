@@ -2063,6 +2063,88 @@ export interface FinAccountDay {
 }
 
 /**
+ * Account snapshot
+ */
+export interface FinAccountSnapshot {
+  /**
+   * Day
+   */
+  day: string
+  /**
+   * Side
+   */
+  side: string
+  /**
+   * Ledger account
+   */
+  ledgerId: string
+  /**
+   * Customer account
+   */
+  accountId?: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Opening
+   */
+  opening?: string
+  /**
+   * In
+   */
+  added?: string
+  /**
+   * Out
+   */
+  taken?: string
+  /**
+   * Adjusted
+   */
+  adjusted?: string
+  /**
+   * Closing
+   */
+  closing?: string
+  /**
+   * Frozen
+   */
+  frozen?: string
+  /**
+   * Limit
+   */
+  creditLimit?: string
+  /**
+   * Closing in the base currency
+   */
+  base?: string
+  /**
+   * Entries
+   */
+  entryCount?: number
+  /**
+   * Hash
+   */
+  hash?: string
+  /**
+   * Hash worked out again
+   */
+  hashNow?: string
+  /**
+   * Changed
+   */
+  differs?: boolean
+  /**
+   * Verified
+   */
+  verifiedAt?: string
+}
+
+/**
  * Adjustment
  */
 export interface FinAdjustment {
@@ -2179,6 +2261,98 @@ export interface FinAllocation {
 }
 
 /**
+ * AWS metering
+ */
+export interface FinAwsMetering {
+  /**
+   * AWS user
+   */
+  awsUserId: string
+  /**
+   * Hour
+   */
+  hour: string
+  /**
+   * Dimension
+   */
+  dimension: string
+  /**
+   * Quantity
+   */
+  quantity: number
+  /**
+   * Amount
+   */
+  amount?: string
+  /**
+   * AWS record id
+   */
+  recordId?: string
+  /**
+   * Error
+   */
+  error?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * AWS user
+ */
+export interface FinAwsUser {
+  /**
+   * AWS customer id
+   */
+  awsCustomerId: string
+  /**
+   * Product code
+   */
+  productCode: string
+  /**
+   * Offer id
+   */
+  offerId?: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Workspace
+   */
+  workspaceId?: string
+  /**
+   * Subscribed
+   */
+  subscribedAt?: string
+  /**
+   * Expires
+   */
+  expiresAt?: string
+  /**
+   * Last metered
+   */
+  lastMeteredAt?: string
+  /**
+   * Failed meterings
+   */
+  failedMeterings?: number
+  /**
+   * Metered in all
+   */
+  metered?: string
+  /**
+   * Marketplace fee
+   */
+  feePct?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
  * Billing cycle
  */
 export interface FinBillCycle {
@@ -2223,13 +2397,13 @@ export interface FinBillCycle {
    */
   autoIssue?: boolean
   /**
-   * Sent by itself
-   */
-  autoSend?: boolean
-  /**
    * Enabled
    */
   enabled?: boolean
+  /**
+   * Accounts
+   */
+  accountCount?: number
 }
 
 /**
@@ -2268,6 +2442,14 @@ export interface FinBillLine {
    * Amount
    */
   amount: string
+  /**
+   * Sub-account
+   */
+  subAccount?: string
+  /**
+   * Kind
+   */
+  kind?: string
 }
 
 /**
@@ -2460,6 +2642,96 @@ export interface FinBill {
    * Dispute
    */
   disputeNote?: string
+  /**
+   * Sent at
+   */
+  sentAt?: string
+  /**
+   * Sent to
+   */
+  sentTo?: string
+  /**
+   * Confirmed by
+   */
+  confirmedBy?: string
+  /**
+   * Confirmed at
+   */
+  confirmedAt?: string
+  /**
+   * Why it is void
+   */
+  voidReason?: string
+}
+
+/**
+ * Client
+ */
+export interface FinClient {
+  /**
+   * Sign-in name
+   */
+  loginName: string
+  /**
+   * Name
+   */
+  displayName?: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Workspace
+   */
+  workspaceId?: string
+  /**
+   * E-mail
+   */
+  email?: string
+  /**
+   * Telephone
+   */
+  phone?: string
+  /**
+   * SMPP system id
+   */
+  systemId?: string
+  /**
+   * Second factor
+   */
+  mfa?: boolean
+  /**
+   * Last sign-in
+   */
+  lastLoginAt?: string
+  /**
+   * Last address
+   */
+  lastIp?: string
+  /**
+   * Failed attempts
+   */
+  failCount?: number
+  /**
+   * Locked until
+   */
+  lockedUntil?: string
+  /**
+   * Sessions ended at
+   */
+  sessionsEndedAt?: string
+  /**
+   * Invited
+   */
+  invitedAt?: string
+  /**
+   * Status
+   */
+  status?: string
 }
 
 /**
@@ -2580,6 +2852,10 @@ export interface FinContract {
    * Status
    */
   status?: string
+  /**
+   * Renews
+   */
+  renewsId?: string
 }
 
 /**
@@ -2793,6 +3069,40 @@ export interface FinCreditRecord {
 }
 
 /**
+ * Credit whitelist
+ */
+export interface FinCreditWhitelist {
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * From
+   */
+  startsOn: string
+  /**
+   * Until
+   */
+  endsOn: string
+  /**
+   * Reason
+   */
+  reason: string
+  /**
+   * Approved by
+   */
+  approvedById: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
  * Customer account
  */
 export interface FinCustomerAccount {
@@ -2968,6 +3278,112 @@ export interface FinCustomerAccount {
    * Last recharge
    */
   lastRechargeAt?: string
+  /**
+   * Login on the platform
+   */
+  platformAccount?: string
+}
+
+/**
+ * Customer authentication
+ */
+export interface FinCustomerAuth {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Kind
+   */
+  authType: string
+  /**
+   * Country or region
+   */
+  countryCode?: string
+  /**
+   * Legal name
+   */
+  legalName: string
+  /**
+   * Registration no.
+   */
+  regNo?: string
+  /**
+   * Registration document
+   */
+  regDoc?: string
+  /**
+   * Legal representative
+   */
+  legalPerson?: string
+  /**
+   * Identity document
+   */
+  idDocType?: string
+  /**
+   * Identity number
+   */
+  idNo?: string
+  /**
+   * Identity files
+   */
+  idFiles?: string[]
+  /**
+   * Use case
+   */
+  useCase?: string
+  /**
+   * Expected volume a month
+   */
+  expectVolume?: number
+  /**
+   * Website
+   */
+  website?: string
+  /**
+   * Submitted by
+   */
+  submittedVia?: string
+  /**
+   * Submitted
+   */
+  submittedAt?: string
+  /**
+   * Waiting
+   */
+  waitingHours?: number
+  /**
+   * Reviewer
+   */
+  reviewerId?: string
+  /**
+   * Reviewed
+   */
+  reviewedAt?: string
+  /**
+   * Why rejected
+   */
+  rejectReason?: string
+  /**
+   * Remark of the reviewer
+   */
+  reviewNote?: string
+  /**
+   * Risks
+   */
+  riskFlags?: string[]
+  /**
+   * Valid until
+   */
+  validUntil?: string
+  /**
+   * Status
+   */
+  status?: string
 }
 
 /**
@@ -3418,6 +3834,26 @@ export interface FinPeriod {
    * Closed by
    */
   closedBy?: string
+  /**
+   * Open items
+   */
+  openItems?: number
+  /**
+   * Bills not issued
+   */
+  draftBills?: number
+  /**
+   * Currencies without a rate
+   */
+  missingRates?: number
+  /**
+   * Platforms not told yet
+   */
+  waitingRecords?: number
+  /**
+   * Checked at
+   */
+  checkedAt?: string
 }
 
 /**
@@ -3560,6 +3996,18 @@ export interface FinRechargeRecord {
    * Pushed at
    */
   pushedAt?: string
+  /**
+   * Payment method
+   */
+  payMethod?: string
+  /**
+   * Number on the platform
+   */
+  remoteTxnId?: string
+  /**
+   * Proof
+   */
+  proof?: string
 }
 
 /**
@@ -3634,6 +4082,238 @@ export interface FinRecharge {
    * Posting
    */
   postingId?: string
+}
+
+/**
+ * U-platform currency
+ */
+export interface FinUCurrency {
+  /**
+   * U code
+   */
+  uCode: string
+  /**
+   * Settled in
+   */
+  currency: string
+  /**
+   * Ratio
+   */
+  ratio: string
+  /**
+   * Decimals
+   */
+  decimals?: number
+  /**
+   * Least top-up
+   */
+  minTopUp: string
+  /**
+   * Largest top-up
+   */
+  maxTopUp: string
+  /**
+   * Fee
+   */
+  feePct?: string
+  /**
+   * Stable coin
+   */
+  stableCoin?: boolean
+  /**
+   * Enabled
+   */
+  enabled?: boolean
+}
+
+/**
+ * Usage
+ */
+export interface FinUsage {
+  /**
+   * Customer account
+   */
+  accountId: string
+  /**
+   * Day
+   */
+  day: string
+  /**
+   * Product
+   */
+  product: string
+  /**
+   * Country or region
+   */
+  countryCode?: string
+  /**
+   * Prefix
+   */
+  prefix?: string
+  /**
+   * Sub-account
+   */
+  subAccount?: string
+  /**
+   * Units
+   */
+  units: number
+  /**
+   * Price
+   */
+  price: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Amount
+   */
+  amount?: string
+  /**
+   * Line of the platform
+   */
+  reference: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Posting
+   */
+  postingId?: string
+}
+
+/**
+ * Workspace API
+ */
+export interface FinWorkspaceApi {
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Workspace
+   */
+  workspaceId: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Key id
+   */
+  keyId: string
+  /**
+   * Key id before
+   */
+  previousKeyId?: string
+  /**
+   * Old key valid until
+   */
+  previousUntil?: string
+  /**
+   * Scopes
+   */
+  scopes?: string[]
+  /**
+   * IP list
+   */
+  ipWhitelist?: string
+  /**
+   * Callback address
+   */
+  callbackUrl?: string
+  /**
+   * Signature
+   */
+  signAlgo?: string
+  /**
+   * Calls a second
+   */
+  rateLimitPerSec?: number
+  /**
+   * Calls a day
+   */
+  dailyCap?: number
+  /**
+   * Calls in 24 h
+   */
+  calls24h?: number
+  /**
+   * Errors in 24 h
+   */
+  errorRate24h?: string
+  /**
+   * Last used
+   */
+  lastUsedAt?: string
+  /**
+   * Expires
+   */
+  expiresAt?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Workspace
+ */
+export interface FinWorkspace {
+  /**
+   * Code
+   */
+  code?: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Region
+   */
+  region?: string
+  /**
+   * Plan
+   */
+  plan: string
+  /**
+   * Funding accounts
+   */
+  fundingAccountIds?: string[]
+  /**
+   * Main client
+   */
+  mainClientId?: string
+  /**
+   * Members
+   */
+  memberCount?: number
+  /**
+   * Keys
+   */
+  keyCount?: number
+  /**
+   * Apps
+   */
+  appCount?: number
+  /**
+   * Created by
+   */
+  createdVia?: string
+  /**
+   * Last active
+   */
+  lastActiveAt?: string
+  /**
+   * Status
+   */
+  status?: string
 }
 
 /**
@@ -7593,18 +8273,24 @@ export interface EntityTypes {
   'fin.accountBalance': FinAccountBalance
   'fin.accountChange': FinAccountChange
   'fin.accountDay': FinAccountDay
+  'fin.accountSnapshot': FinAccountSnapshot
   'fin.adjustment': FinAdjustment
   'fin.allocation': FinAllocation
+  'fin.awsMetering': FinAwsMetering
+  'fin.awsUser': FinAwsUser
   'fin.billCycle': FinBillCycle
   'fin.billLine': FinBillLine
   'fin.billRefund': FinBillRefund
   'fin.bill': FinBill
+  'fin.client': FinClient
   'fin.collectionPlan': FinCollectionPlan
   'fin.contract': FinContract
   'fin.creditControl': FinCreditControl
   'fin.creditGrant': FinCreditGrant
   'fin.creditRecord': FinCreditRecord
+  'fin.creditWhitelist': FinCreditWhitelist
   'fin.customerAccount': FinCustomerAccount
+  'fin.customerAuth': FinCustomerAuth
   'fin.customerMonth': FinCustomerMonth
   'fin.hedge': FinHedge
   'fin.hold': FinHold
@@ -7616,6 +8302,10 @@ export interface EntityTypes {
   'fin.rechargeLine': FinRechargeLine
   'fin.rechargeRecord': FinRechargeRecord
   'fin.recharge': FinRecharge
+  'fin.uCurrency': FinUCurrency
+  'fin.usage': FinUsage
+  'fin.workspaceApi': FinWorkspaceApi
+  'fin.workspace': FinWorkspace
   'ops.apply': OpsApply
   'ops.workOrder': OpsWorkOrder
   'qm.customerRate': QmCustomerRate

@@ -215,6 +215,27 @@ export interface CrmWander {
   followBySharerCounts: boolean
 }
 /**
+ * Average-rate notice
+ */
+export interface FinAverageRate {
+  day: number
+  publishToSetRate: boolean
+  tellFinance: boolean
+  tellSales: boolean
+}
+/**
+ * Billing methods
+ */
+export interface FinBilling {
+  smsMode: 'submit' | 'sent' | 'delivered' | 'deliveredUnknown' | 'verified'
+  voiceMode: 'submit' | 'sent' | 'delivered' | 'deliveredUnknown' | 'verified'
+  numberMode: 'submit' | 'sent' | 'delivered' | 'deliveredUnknown' | 'verified'
+  whatsappMode: 'submit' | 'sent' | 'delivered' | 'deliveredUnknown' | 'verified'
+  otpMode: 'submit' | 'sent' | 'delivered' | 'deliveredUnknown' | 'verified'
+  dlrWaitHours: number
+  unknownAs: 'billed' | 'unbilled' | 'manual'
+}
+/**
  * Credit rules
  */
 export interface FinCredit {
@@ -227,6 +248,18 @@ export interface FinCredit {
   resumeBufferPct: number
   resumeBufferUnits: number
   resumeMinutes: number
+}
+/**
+ * U-platform settings
+ */
+export interface FinUPlatform {
+  card: boolean
+  transfer: boolean
+  stableCoin: boolean
+  paypal: boolean
+  autoAllocate: boolean
+  settleDays: number
+  riskLimitPerDay: number
 }
 /**
  * Claim limits
@@ -405,7 +438,10 @@ export interface RuleTypes {
   'crm.sea': CrmSea
   'crm.template': CrmTemplate
   'crm.wander': CrmWander
+  'fin.averageRate': FinAverageRate
+  'fin.billing': FinBilling
   'fin.credit': FinCredit
+  'fin.uPlatform': FinUPlatform
   'srm.claim': SrmClaim
   'srm.clueForm': SrmClueForm
   'srm.cluePool': SrmCluePool
@@ -914,6 +950,37 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
   {
     "$schema": "../../meta/rules.json",
     "formatVersion": 3,
+    "key": "fin.averageRate",
+    "page": "fin/rule-average-rate",
+    "permission": "crm:param:manage",
+    "subjects": [],
+    "defaults": {
+      "day": 1,
+      "publishToSetRate": false,
+      "tellFinance": true,
+      "tellSales": false
+    }
+  },
+  {
+    "$schema": "../../meta/rules.json",
+    "formatVersion": 3,
+    "key": "fin.billing",
+    "page": "fin/rule-billing",
+    "permission": "crm:param:manage",
+    "subjects": [],
+    "defaults": {
+      "smsMode": "submit",
+      "voiceMode": "delivered",
+      "numberMode": "submit",
+      "whatsappMode": "delivered",
+      "otpMode": "delivered",
+      "dlrWaitHours": 72,
+      "unknownAs": "billed"
+    }
+  },
+  {
+    "$schema": "../../meta/rules.json",
+    "formatVersion": 3,
     "key": "fin.credit",
     "page": "fin/rule-credit",
     "permission": "crm:param:manage",
@@ -928,6 +995,23 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
       "resumeBufferPct": 2,
       "resumeBufferUnits": 5,
       "resumeMinutes": 5
+    }
+  },
+  {
+    "$schema": "../../meta/rules.json",
+    "formatVersion": 3,
+    "key": "fin.uPlatform",
+    "page": "fin/rule-u-platform",
+    "permission": "crm:param:manage",
+    "subjects": [],
+    "defaults": {
+      "card": true,
+      "transfer": true,
+      "stableCoin": false,
+      "paypal": false,
+      "autoAllocate": false,
+      "settleDays": 2,
+      "riskLimitPerDay": 5000
     }
   },
   {

@@ -87,7 +87,7 @@ const OWN_NAME = '中文'
 const EXAMPLES = /^(?:src\/schema\/formats\/kinds\/|gateway\/workflow\/forms\/sheet\.ts)/
 
 const NAMES = new Set(
-  'Buka English Chinese China Vietnam Hong Kong WhatsApp Skype Telegram WeChat Teams Facebook Kingdee DingTalk Feishu GoIP São Paulo New York Los Angeles Monday Sunday Excel Switchboard PostgreSQL Ctrl Alt Delete Cmd Enter Esc Tab Shift Space Claimable Acceptable Level Wang Liu'.split(
+  'Buka English Chinese China Vietnam Hong Kong WhatsApp Skype Telegram WeChat Teams Facebook Kingdee DingTalk Feishu GoIP São Paulo New York Los Angeles Monday Sunday Excel Marketplace Switchboard PostgreSQL Ctrl Alt Delete Cmd Enter Esc Tab Shift Space Claimable Acceptable Level Wang Liu'.split(
     ' ',
   ),
 )

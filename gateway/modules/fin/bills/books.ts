@@ -4,8 +4,17 @@ import type { EntityRecord } from '../../../entities'
 import { addDays } from '../../../platform/calendar'
 import { newId } from '../../../platform/database'
 import { ServiceError } from '../../../platform/http'
-import { balanceOf, customerAccount, recordOf, supplierAccount, todayOf, type FinContext, type KnownAccount } from '../facts'
-import { post, ratesOn } from '../ledger/post'
+import {
+  balanceOf,
+  customerAccount,
+  recordOf,
+  supplierAccount,
+  todayOf,
+  type FinContext,
+  type Given,
+  type KnownAccount,
+} from '../facts'
+import { post, ratesOn, reverse } from '../ledger/post'
 import { realised, rounding, tax } from '../ledger/rules'
 import { settleLedger } from '../ledger/settle'
 import {
@@ -81,7 +90,7 @@ export async function payBills(fin: FinContext, payment: BillPayment): Promise<s
   const paidRate = paidRates.get(account.currency)!
   const rows: EntityRecord[] = []
   const differences: Exact[] = []
-  const changes = new Map<string, EntityRecord>()
+  const [changes, totals] = [new Map<string, EntityRecord>(), new Map<string, EntityRecord>()]
   for (const { bill, amount } of paid) {
     const billRate = await billRateOf(fin, bill)
     const loss = new Exact(realisedDifference(amount, billRate, paidRate))
@@ -109,15 +118,16 @@ export async function payBills(fin: FinContext, payment: BillPayment): Promise<s
     changes.set(bill.id, {
       openAmount,
       paidAmount: exactText(new Exact(bill.paidAmount).plus(amount)),
-      status: billStatus(bill.total, openAmount),
     })
+    totals.set(bill.id, { total: bill.total, openAmount })
   }
   await fin.entities.insertMany('fin.allocation', rows)
   await fin.entities.changeMany('fin.bill', changes)
+  await moveBills(fin, totals)
   await keepPlans(
     fin,
     account,
-    [...changes].filter(([, { status }]) => status === 'paid').map(([id]) => id),
+    [...totals].filter(([, { openAmount }]) => openAmount === '0').map(([id]) => id),
   )
   const difference = differences.reduce((sum, one) => sum.plus(one), new Exact(0))
   if (payment.postingId !== null && !difference.isZero())
@@ -155,11 +165,11 @@ export async function unallocate(fin: FinContext, allocation: EntityRecord): Pro
         {
           openAmount: open,
           paidAmount: exactText(new Exact(String(bill!.paidAmount)).minus(String(allocation.amount))),
-          status: billStatus(String(bill!.total), open),
         },
       ],
     ]),
   )
+  await moveBills(fin, new Map([[String(bill!.id), { total: bill!.total, openAmount: open }]]))
   const difference = new Exact(String(allocation.fxDifference ?? '0'))
   if (!difference.isZero() && allocation.postingId)
     await post(fin, {
@@ -211,7 +221,7 @@ export async function closePeriods(
   fin: FinContext,
   account: KnownAccount,
   cycle: Cycle,
-  { through, termDays, cut = false }: { through: string; termDays: number; cut?: boolean },
+  { through, cut = false, issue }: { through: string; cut?: boolean; issue: boolean },
 ): Promise<EntityRecord[]> {
   const { rows } = await fin.tx.query<{ since: string | null }>(
     sql`select greatest(a.cycle_from, (select max(l.period_to) + 1 from fin_bill l where l.account_id = a.id and l.status not in ('void', 'corrected') and l.deleted_at is null))::text as since
@@ -223,7 +233,7 @@ export async function closePeriods(
   for (const period of periodsUpTo(cycle, { since, through, cut })) {
     const whole = periodOf(cycle, period.from)
     const transition = whole.from !== period.from || whole.to !== period.to
-    bills.push(await closePeriod(fin, account, period, { termDays, transition }))
+    bills.push(await closePeriod(fin, account, period, { transition, issue }))
   }
   return bills
 }
@@ -231,7 +241,8 @@ export async function closePeriods(
 /** What was posted in a period and is on no bill; notes that name a bill were allocated to it and are never collected again. */
 async function unbilled({ tx }: FinContext, { id }: KnownAccount, { from, to }: Period): Promise<Unbilled[]> {
   const { rows } = await tx.query<Unbilled>(
-    sql`select e.id, e.type, e.signed_amount::text as "signedAmount", e.base_amount::text as base, e.direction, e.product from fin_ledger_entry e join fin_posting p on p.id = e.posting_id
+    sql`select e.id, e.type, e.signed_amount::text as "signedAmount", e.base_amount::text as base, e.direction, e.product, u.country_code as "countryCode", u.prefix, u.sub_account as "subAccount", u.price::text as price, u.units
+      from fin_ledger_entry e join fin_posting p on p.id = e.posting_id left join fin_usage u on u.posting_id = e.posting_id and u.deleted_at is null
       where e.account_kind = 'customer' and e.account_id = ${id} and e.bill_id is null and e.type in ('usage', 'fee', 'adjustment', 'deviceSale', 'deviceReturn')
         and e.biz_date between ${from}::date and ${to}::date and e.source_type <> 'bill' and e.deleted_at is null
         and not exists (select 1 from fin_adjustment n where n.posting_id in (p.id, p.reverses_id) and n.bill_id is not null and n.deleted_at is null)
@@ -240,23 +251,29 @@ async function unbilled({ tx }: FinContext, { id }: KnownAccount, { from, to }: 
   return rows
 }
 
+/** An entry that is on no bill; what its usage was made of where that was entered (`fin.usage`). */
 interface Unbilled extends BilledEntry {
   id: string
   base: string
   direction: string
   product: string | null
+  countryCode: string | null
+  prefix: string | null
+  subAccount: string | null
+  price: string | null
+  units: number | null
 }
 
 /**
- * Closes a period of a post-paid account with its bill (money 2.4): collects what was posted and is on no bill, rounds the total, adds
- * tax, and lets what the account had pay it first (money 8.4: an old balance is consumed first). The same period is billed once; one
+ * Closes a period of a post-paid account with its bill (money 2.4): collects what was posted and is on no bill, and rounds the total.
+ * The bill is a draft; a cycle with `autoIssue`, and a period without usage, issue it at once. The same period is billed once; one
  * without usage has a bill of 0, so that periods have no gaps.
  */
 export async function closePeriod(
   fin: FinContext,
   account: KnownAccount,
   period: Period,
-  { termDays, transition = false }: { termDays: number; transition?: boolean },
+  { transition = false, issue }: { transition?: boolean; issue: boolean },
 ): Promise<EntityRecord> {
   const [known] = await fin.entities.list('fin.bill', {
     where: [
@@ -270,10 +287,7 @@ export async function closePeriod(
   const rows = await unbilled(fin, account, period)
   const totals = billTotals(rows, account.currency, String((account.record.taxRate as string | null) ?? '0'))
   const base = rows.reduce((sum, { base, direction }) => (direction === 'debit' ? sum.plus(base) : sum.minus(base)), new Exact(0))
-  const balance = await balanceOf(fin, account)
   const rate = (await ratesOn(fin.tx, [account.currency], period.to)).get(account.currency)!
-  const today = todayOf(fin, account.record.timezone)
-  const open = new Exact(totals.total)
   const added = new Exact(totals.difference).plus(totals.taxAmount)
   const bill = await fin.entities.save('fin.bill', {
     side: 'customer',
@@ -289,10 +303,7 @@ export async function closePeriod(
     ...{ roundingAmount: totals.difference, taxAmount: totals.taxAmount },
     total: totals.total,
     baseTotal: exactText(base.plus(added.times(rate).toDecimalPlaces(6))),
-    openAmount: open.gt(0) ? totals.total : '0',
-    issuedAt: today,
-    dueDate: addDays(today, termDays),
-    status: open.gt(0) ? 'issued' : 'paid',
+    openAmount: new Exact(totals.total).gt(0) ? totals.total : '0',
   })
   const billId = String(bill.id)
   if (rows.length > 0)
@@ -300,36 +311,107 @@ export async function closePeriod(
       sql`update fin_ledger_entry set bill_id = ${billId} where id = any(${sql.param(rows.map((row) => row.id))}::text[])`,
     )
   await writeLines(fin, { billId, rows, account })
-  const ends = { rounding: rounding(account, totals.difference, billId), tax: tax(account, totals.taxAmount, billId) }
+  return issue || !new Exact(totals.total).gt(0) ? fin.entities.transition('fin.bill', billId, 'issue') : bill
+}
+
+/** Days that a bill of the account is due after it was issued: its own, else its cycle's. */
+async function termDaysOf(fin: FinContext, { record }: KnownAccount): Promise<number> {
+  if (record.termDays !== null && record.termDays !== undefined) return Number(record.termDays)
+  const cycle = record.billCycleId ? await fin.entities.find('fin.billCycle', String(record.billCycleId)) : null
+  return Number(cycle?.termDays ?? 15)
+}
+
+/**
+ * What follows when a bill is issued: rounding and tax are posted, it is dated, and what the account had pays it first (money 8.4: an
+ * old balance is consumed first).
+ */
+export async function billIssued(fin: FinContext, bill: EntityRecord): Promise<void> {
+  const billId = String(bill.id)
+  const account = await customerAccount(fin, String(bill.accountId))
+  const [total, change] = [new Exact(String(bill.total)), new Exact(String(bill.roundingAmount)).plus(String(bill.taxAmount))]
+  const before = new Exact(await balanceOf(fin, account)).plus(total).minus(change)
+  const ends = {
+    rounding: rounding(account, String(bill.roundingAmount), billId),
+    tax: tax(account, String(bill.taxAmount), billId),
+  }
   for (const [type, legs] of Object.entries(ends))
     if (legs.length > 0)
       await post(fin, {
-        ...{ type, legs, bizDate: period.to, companyEntityId: account.companyEntityId },
+        ...{ type, legs, bizDate: String(bill.periodTo), companyEntityId: account.companyEntityId },
         ...{ sourceType: 'bill', sourceId: billId, sourceCode: String(bill.code) },
-        idemKey: `bill:${account.id}:${period.from}:${type}`,
+        idemKey: `bill:${billId}:${type}`,
       })
-  const before = new Exact(balance).plus(totals.exact)
-  if (before.gt(0) && open.gt(0))
-    await payBills(fin, { account, amount: exactText(before), postingId: null, bizDate: period.to, named: [billId], only: true })
+  const today = todayOf(fin, account.record.timezone)
+  const dated = { issuedAt: today, dueDate: addDays(today, await termDaysOf(fin, account)) }
+  await fin.entities.changeMany('fin.bill', new Map([[billId, dated]]))
+  if (!total.gt(0)) await moveBills(fin, new Map([[billId, { total: bill.total, openAmount: '0' }]]))
+  else if (before.gt(0))
+    await payBills(fin, {
+      account,
+      amount: exactText(before),
+      postingId: null,
+      bizDate: String(bill.periodTo),
+      named: [billId],
+      only: true,
+    })
+}
+
+/** Takes bills into the state that what is open of them says, by id. */
+async function moveBills({ entities }: FinContext, bills: ReadonlyMap<string, EntityRecord>): Promise<void> {
+  const by = { paid: 'paidUp', partPaid: 'paidPartly', issued: 'reopened' } as const
+  for (const [state, transition] of Object.entries(by)) {
+    const ids = [...bills].flatMap(([id, { total, openAmount }]) =>
+      billStatus(String(total), String(openAmount)) === state ? [id] : [],
+    )
+    if (ids.length === 0) continue
+    const there = await entities.list('fin.bill', { where: [{ field: 'id', operator: 'in', value: ids }] })
+    const moving = there.filter(({ status }) => status !== state).map(({ id }) => String(id))
+    const refused = moving.length === 0 ? [] : [...(await entities.transitions('fin.bill', moving, transition)).values()]
+    if (refused[0]) throw refused[0]
+  }
+}
+
+/**
+ * `fin.voidBill`: takes a bill back that nobody has paid: rounding and tax are reversed, and what was on it waits for the next bill of
+ * its period. @throws ServiceError 10060059 while money is allocated to it
+ */
+export async function voidBill(fin: FinContext, given: Given): Promise<EntityRecord> {
+  const bill = await recordOf(fin, 'fin.bill', given.needed('billId'), { zh: '账单', en: 'bill' })
+  const billId = String(bill.id)
+  if (new Exact(String(bill.paidAmount)).gt(0))
+    throw new ServiceError('factsChanged', {
+      message: {
+        zh: `账单 ${String(bill.code)} 已有核销，请先撤销核销再作废。`,
+        en: `Money is allocated to the bill ${String(bill.code)}. Undo its allocations before it is made void.`,
+      },
+      data: { field: 'paidAmount', value: bill.paidAmount },
+    })
+  const { rows } = await fin.tx.query<{ id: string }>(
+    sql`select p.id from fin_posting p where p.source_type = 'bill' and p.source_id = ${billId} and p.reverses_id is null and p.deleted_at is null
+      and not exists (select 1 from fin_posting r where r.reverses_id = p.id and r.deleted_at is null)`,
+  )
+  for (const { id } of rows) await reverse(fin, id, String(bill.code))
+  await fin.tx.query(sql`update fin_ledger_entry set bill_id = null where bill_id = ${billId}`)
   return bill
 }
 
-/** One line a product: what its usage came to (Σ = usage of the bill). */
+/** One line for each product, country, prefix, price and sub-account: what its usage came to (Σ = usage of the bill). */
 async function writeLines(
   { entities, now }: FinContext,
   { billId, rows, account }: { billId: string; rows: readonly Unbilled[]; account: KnownAccount },
 ): Promise<void> {
-  const products = new Map<string, { amount: Exact; units: number }>()
-  for (const { type, product, signedAmount } of rows) {
+  const lines = new Map<string, EntityRecord & { amount: Exact; units: number }>()
+  for (const { type, product, signedAmount, countryCode, prefix, subAccount, price, units } of rows) {
     if (type !== 'usage') continue
-    const key = product ?? String(account.record.product)
-    const known = products.get(key) ?? { amount: new Exact(0), units: 0 }
-    products.set(key, { amount: known.amount.minus(signedAmount), units: known.units + 1 })
+    const of = { kind: type, product: product ?? String(account.record.product), countryCode, prefix, subAccount, price }
+    const key = JSON.stringify(of)
+    const known = lines.get(key) ?? { ...of, amount: new Exact(0), units: 0 }
+    lines.set(key, { ...known, amount: known.amount.minus(signedAmount), units: known.units + (units ?? 1) })
   }
   await entities.insertMany(
     'fin.billLine',
-    [...products].map(([product, { amount, units }]) => ({
-      ...{ id: newId(), billId, product, units, amount: exactText(amount), currency: account.currency },
+    [...lines.values()].map(({ amount, ...line }) => ({
+      ...{ ...line, id: newId(), billId, amount: exactText(amount), currency: account.currency },
       ...{ createdAt: now.toISOString(), createdBy: null },
     })),
   )

@@ -88,7 +88,15 @@ export function makeFoundations(world: DemoWorld): void {
   rows['fin.billCycle'] = CYCLES.map(([code, name, nameEn, kind, termDays]) => ({
     ...stamp,
     ...{ id: cycleId(code), code, name, nameEn, kind, termDays },
-    ...{ startDay: 1, lengthDays: null, dlrWaitHours: 72, graceDays: 7, autoIssue: false, autoSend: false, enabled: true },
+    ...{
+      startDay: 1,
+      lengthDays: null,
+      dlrWaitHours: 72,
+      graceDays: 7,
+      autoIssue: kind !== 'monthly',
+      autoSend: false,
+      enabled: true,
+    },
   }))
   rows['sys.exchangeRate'] = [...(rows['sys.exchangeRate'] ?? []), ...dailyRates(world)]
 }

@@ -6,6 +6,7 @@ import type { Executor } from '../../../platform/database'
 import { Exact, exactText } from '../../../../src/schema/formats'
 import { opening, priced, receipt, usage } from '../ledger/rules'
 import { settleLedger, type LedgerWork } from '../ledger/settle'
+import { writeSnapshots } from '../ledger/snapshots'
 import type { LedgerAccount, Leg } from '../ledger/types'
 import { bankId, BANKS, cycleId, ENTITIES, entityId } from './base'
 
@@ -371,6 +372,7 @@ async function write(books: Books, entities: Entities, tx: Executor): Promise<vo
     sql`update fin_ledger_entry e set bill_id = g.bill from jsonb_to_recordset(${JSON.stringify(billed)}::jsonb) as g(bill text, posting text)
       where e.posting_id = g.posting and e.account_kind = 'customer'`,
   )
+  for (const back of [2, 1]) await writeSnapshots(tx, addDays(books.today, -back), world.now)
 }
 
 const AT_ONCE = 1_000

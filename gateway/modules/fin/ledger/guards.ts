@@ -1,15 +1,15 @@
 import type { SqlStep } from '../../../platform/database'
 
 /**
- * What the database itself holds of the ledger: entries are neither changed nor deleted, but for the bill that takes them, once (I6);
+ * What the database itself holds of the ledger: entries are neither changed nor deleted, but for the bill that takes them, until it is void (I6);
  * each posting balances by currency and in the base currency (I1, I2).
  */
 export const ledgerGuards: readonly SqlStep[] = [
   {
-    id: '2026-11-ledger-append-only',
+    id: '2026-11-ledger-append-only-but-for-bills',
     run: `create or replace function fin_ledger_entry_kept() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and old.bill_id is null and new.bill_id is not null and to_jsonb(new) - 'bill_id' = to_jsonb(old) - 'bill_id' then
+  if tg_op = 'UPDATE' and (old.bill_id is null or new.bill_id is null) and to_jsonb(new) - 'bill_id' = to_jsonb(old) - 'bill_id' then
     return new;
   end if;
   raise exception 'Entries of the ledger are never changed or deleted; reverse the posting instead.';

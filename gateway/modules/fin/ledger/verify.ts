@@ -79,7 +79,7 @@ const CHECKS: readonly Check[] = [
   {
     field: 'fin.bill.total (I8)',
     rows: sql`select l.id, l.total is distinct from s.total as wrong from fin_bill l
-      join (select bill_id, -sum(signed_amount) as total from fin_ledger_entry where bill_id is not null group by bill_id) s on s.bill_id = l.id where l.deleted_at is null`,
+      join (select bill_id, -sum(signed_amount) as total from fin_ledger_entry where bill_id is not null group by bill_id) s on s.bill_id = l.id where l.status not in ('draft', 'checking') and l.deleted_at is null`,
   },
   {
     field: 'fin.bill.periodFrom (I17)',

@@ -402,8 +402,8 @@ async function closeRunning(fin: FinContext, account: KnownAccount, today: strin
   const cycle = await cycleOf(fin, cycleId, account.record.cycleFrom)
   await closePeriods(fin, account, cycle, {
     through: addDays(today, -1),
-    termDays: Number(account.record.termDays ?? 15),
     cut: true,
+    issue: true,
   })
 }
 
@@ -422,25 +422,31 @@ async function switchCycle(fin: FinContext, account: KnownAccount, change: Entit
   })
 }
 
-/** `fin.closeAccount`: an account with nothing on it ends (money 4.1). */
+/** `fin.closeAccount`: an account with nothing on it ends (money 4.1); its transition `close` checks that. */
 export async function closeAccount(fin: FinContext, given: Given): Promise<EntityRecord> {
   const id = given.needed('accountId')
   const record = await recordOf(fin, 'fin.customerAccount', id, { zh: '客户账户', en: 'customer account' })
   if (record.status === 'closed') return record
-  const account = await customerAccount(fin, id)
-  const balance = new Exact(await balanceOf(fin, account))
+  return fin.entities.transition('fin.customerAccount', id, 'close', {})
+}
+
+/** `fin.checkClosing`: @throws ServiceError 10060059 for an account with money or open bills */
+export async function checkClosing(fin: FinContext, given: Given): Promise<null> {
+  const id = given.needed('accountId')
+  const record = await recordOf(fin, 'fin.customerAccount', id, { zh: '客户账户', en: 'customer account' })
+  const balance = new Exact(await balanceOf(fin, { kind: 'customer', id, currency: text(record.currency) }))
   const open = await fin.entities.count('fin.bill', [
     { field: 'accountId', operator: 'eq', value: id },
     { field: 'openAmount', operator: 'ne', value: '0' },
-    { field: 'status', operator: 'in', value: ['issued', 'partPaid', 'disputed'] },
+    { field: 'status', operator: 'in', value: ['draft', 'checking', 'issued', 'partPaid', 'disputed'] },
   ])
-  if (!balance.isZero() || open > 0)
-    throw new ServiceError('factsChanged', {
-      message: {
-        zh: `账户 ${account.title} 余额 ${exactText(balance)} ${account.currency}、未结清账单 ${open} 张，结清后才能销户。`,
-        en: `The account ${account.title} has a balance of ${exactText(balance)} ${account.currency} and ${open} open bills. Settle them before it is closed.`,
-      },
-      data: { field: 'balance', value: exactText(balance) },
-    })
-  return fin.entities.save('fin.customerAccount', { id, status: 'closed' })
+  if (balance.isZero() && open === 0) return null
+  const title = `${text(record.code)} ${text(record.name)}`
+  throw new ServiceError('factsChanged', {
+    message: {
+      zh: `账户 ${title} 余额 ${exactText(balance)} ${text(record.currency)}、未结清账单 ${open} 张，结清后才能销户。`,
+      en: `The account ${title} has a balance of ${exactText(balance)} ${text(record.currency)} and ${open} open bills. Settle them before it is closed.`,
+    },
+    data: { field: 'balance', value: exactText(balance) },
+  })
 }

@@ -174,7 +174,7 @@ describe('every released page', () => {
     }
     // masked and read-only fields are there: the test would prove nothing if the pages were empty
     expect(restricted).toBeGreaterThan(300)
-  })
+  }, 60_000)
 
   it('exposes no more when an overlay tries to show, compare and edit everything', () => {
     let tried = 0

@@ -9,7 +9,7 @@ import { customerAccount } from '../../facts'
 interface Due {
   id: string
   waitHours: number
-  termDays: number
+  autoIssue: boolean
 }
 
 /**
@@ -20,20 +20,20 @@ export const job: ModuleJob = ({ engine, database }) => ({
   name: 'fin.bills',
   title: { zh: '账单生成', en: 'Bills' },
   description: {
-    zh: '账期结束并等待回执后，为后付费账户生成账单：汇总未出账的消费、费用和调整，计算尾差与税，先用预付款核销。',
-    en: 'Makes the bills of post-paid accounts when a period has ended and its receipts had their time: what was posted and is on no bill, rounding and tax, paid by what the account had.',
+    zh: '账期结束并等待回执后，为后付费账户生成账单草稿：汇总未出账的消费、费用和调整，计算尾差与税；账期设为自动出账的当即出账。',
+    en: 'Makes the bills of post-paid accounts when a period has ended and its receipts had their time: what was posted and is on no bill, rounding and tax. They are drafts, or issued at once where the billing cycle says so.',
   },
   schedule: { every: 'day', at: '01:00' },
   run: async ({ now, dry }, progress): Promise<JobReport> => {
     const { rows: due } = await database.query<Due>(
-      sql`select a.id, coalesce(y.dlr_wait_hours, 72)::int as "waitHours", coalesce(a.term_days, y.term_days, 15)::int as "termDays"
+      sql`select a.id, coalesce(y.dlr_wait_hours, 72)::int as "waitHours", coalesce(y.auto_issue, false) as "autoIssue"
         from fin_customer_account a join fin_bill_cycle y on y.id = a.bill_cycle_id
         where a.pay_mode = 'postpaid' and a.status <> 'closed' and a.deleted_at is null order by a.id`,
     )
     const told = stageOf(progress, { zh: '生成账单', en: 'Making bills' }, due.length)
     const bills: JobReport['rows'][number][] = []
     const failed: JobReport['rows'][number][] = []
-    for (const { id, waitHours, termDays } of dry ? [] : due) {
+    for (const { id, waitHours, autoIssue } of dry ? [] : due) {
       const context = systemContext({ now })
       try {
         const made = await engine.transaction(
@@ -44,7 +44,7 @@ export const job: ModuleJob = ({ engine, database }) => ({
             const zone = String(account.record.timezone ?? tx.companyTimeZone)
             const through = addDays(dayOf(new Date(now.getTime() - waitHours * 3_600_000), zone), -1)
             const cycle = await cycleOf(fin, String(account.record.billCycleId), account.record.cycleFrom)
-            return closePeriods(fin, account, cycle, { through, termDays })
+            return closePeriods(fin, account, cycle, { through, issue: autoIssue })
           },
           { retries: 3 },
         )

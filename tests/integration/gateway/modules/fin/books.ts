@@ -57,6 +57,22 @@ export async function openCompany(): Promise<Company> {
       { ...stamp, id: 'x1', base: 'USD', quote: 'CNY', date: '2026-01-01', rate: '7.1', kind: 'xe' },
       { ...stamp, id: 'x2', base: 'EUR', quote: 'CNY', date: '2026-01-01', rate: '7.7035', kind: 'xe' },
     ])
+    await entities.insertMany('fin.billCycle', [
+      { ...stamp, id: 'half', code: 'half', name: '半月', kind: 'halfMonth', startDay: 1, termDays: 15, enabled: true },
+      {
+        ...stamp,
+        id: 'ten',
+        code: 'ten',
+        name: '十天',
+        kind: 'days',
+        lengthDays: 10,
+        autoIssue: true,
+        dlrWaitHours: 72,
+        termDays: 15,
+        enabled: true,
+      },
+      { ...stamp, id: 'month', code: 'month', name: '月', kind: 'monthly', startDay: 1, termDays: 15, enabled: true },
+    ])
     const accounts = [
       account('A01', 'USD', 'sms'),
       account('A02', 'EUR', 'sms'),
@@ -75,21 +91,6 @@ export async function openCompany(): Promise<Company> {
     await entities.insertMany('fin.customerAccount', accounts)
     await entities.insertMany('srm.supplier', [{ ...stamp, id: 'sp1', code: 'SP1', name: 'BlueRoute', nameKey: 'blueroute' }])
     await entities.insertMany('srm.supplierAccount', [supplierAccount('S01', 'EUR'), supplierAccount('S', 'EUR')])
-    await entities.insertMany('fin.billCycle', [
-      { ...stamp, id: 'half', code: 'half', name: '半月', kind: 'halfMonth', startDay: 1, termDays: 15, enabled: true },
-      {
-        ...stamp,
-        id: 'ten',
-        code: 'ten',
-        name: '十天',
-        kind: 'days',
-        lengthDays: 10,
-        dlrWaitHours: 72,
-        termDays: 15,
-        enabled: true,
-      },
-      { ...stamp, id: 'month', code: 'month', name: '月', kind: 'monthly', startDay: 1, termDays: 15, enabled: true },
-    ])
   })
   const inTransaction = <Result>(work: (fin: FinContext) => Promise<Result>): Promise<Result> => {
     const caller = context()

@@ -162,7 +162,7 @@ describe('what approvals do with money: the worked examples L1 to L10 through th
     )
     await used('A03', '10000.004321', 1, '2026-03-20')
     const bill = await company.inTransaction(async (fin) =>
-      closePeriod(fin, await customerAccount(fin, 'A03'), { from: '2026-03-01', to: '2026-03-31' }, { termDays: 15 }),
+      closePeriod(fin, await customerAccount(fin, 'A03'), { from: '2026-03-01', to: '2026-03-31' }, { issue: true }),
     )
     expect(bill).toMatchObject({ total: '10000', status: 'issued' })
     expect(await company.balance('A03')).toBe('-10000')
@@ -369,7 +369,7 @@ describe('credit', () => {
     expect(number((await company.account('A07')).available)).toBe(5230)
     await used('A07', '1000', 4)
     const bill = await company.inTransaction(async (fin) =>
-      closePeriod(fin, await customerAccount(fin, 'A07'), { from: today, to: today }, { termDays: 15 }),
+      closePeriod(fin, await customerAccount(fin, 'A07'), { from: today, to: today }, { issue: true }),
     )
     expect(await company.balance('A07')).toBe('-770')
     expect(
@@ -457,6 +457,61 @@ describe('bills that make themselves (money 2.4)', () => {
     expect((await refused(company.effect(refund, { ...bank, instanceId: 'r8', amount: '67.55' }))).code).toBe(10060059)
     await company.effect(refund, { ...bank, instanceId: 'r8', amount: '50' })
     expect(await company.balance('A08')).toBe('17.54')
+  })
+
+  it('a bill that finance issues is a draft before; void it gives back what was on it, and the next one has it again', async () => {
+    await used('A06', '80.125', 1, addDays(today, -1))
+    const drawn = () =>
+      company.inTransaction(async (fin) =>
+        closePeriod(
+          fin,
+          await customerAccount(fin, 'A06'),
+          { from: addDays(today, -1), to: addDays(today, -1) },
+          { issue: false },
+        ),
+      )
+    const state = (id: unknown) =>
+      company.rows(
+        `select l.status, trim_scale(l.open_amount)::text as open, l.due_date is not null as dated, (select count(*)::int from fin_ledger_entry e where e.bill_id = l.id) as entries from fin_bill l where l.id = $1`,
+        [id],
+      )
+    const before = Number(await company.balance('A06'))
+    const first = await drawn()
+    expect(await state(first.id)).toEqual([{ status: 'draft', open: '80.13', dated: false, entries: 1 }])
+    expect(Number(await company.balance('A06'))).toBe(before)
+    const move = (id: unknown, transition: string, values = {}) =>
+      company.inTransaction(({ entities }) => entities.transition('fin.bill', String(id), transition, values))
+    await move(first.id, 'issue')
+    expect(await state(first.id)).toMatchObject([{ status: 'issued', open: '80.13', dated: true }])
+    expect(Number(await company.balance('A06'))).toBeCloseTo(before - 0.005, 6)
+    await move(first.id, 'void', { note: 'wrong period' })
+    expect(await state(first.id)).toEqual([{ status: 'void', open: '0', dated: true, entries: 0 }])
+    expect(Number(await company.balance('A06'))).toBe(before)
+    const second = await drawn()
+    expect(second.id).not.toBe(first.id)
+    expect(second.total).toBe(first.total)
+    await move(second.id, 'issue')
+    expect(await state(second.id)).toMatchObject([{ status: 'issued', open: '80.13', dated: true }])
+  })
+
+  it('usage that was entered is posted once, and stands on the bill by country, price and sub-account', async () => {
+    const line = { accountId: 'A06', day: today, product: 'sms', countryCode: 'TH', price: '0.01', subAccount: 'promo' }
+    const enter = (reference: string, units: number) =>
+      company.inTransaction(({ entities }) => entities.save('fin.usage', { ...line, reference, units }))
+    const before = Number(await company.balance('A06'))
+    await enter('batch-1/1', 300)
+    await enter('batch-1/2', 200)
+    await expect(enter('batch-1/2', 200)).rejects.toThrow()
+    expect(Number(await company.balance('A06'))).toBeCloseTo(before - 5, 6)
+    const bill = await company.inTransaction(async (fin) =>
+      closePeriod(fin, await customerAccount(fin, 'A06'), { from: today, to: today }, { issue: true }),
+    )
+    expect(
+      await company.rows(
+        `select country_code as country, sub_account as sub, units, trim_scale(amount)::text as amount from fin_bill_line where bill_id = $1 and country_code = 'TH'`,
+        [bill.id],
+      ),
+    ).toEqual([{ country: 'TH', sub: 'promo', units: 500, amount: '5' }])
   })
 
   it('an allocation that is undone opens its bill, and its money may pay another one or the same', async () => {
