@@ -58,6 +58,8 @@ export interface TimelineEntry {
   nodeName?: Text
   comment: string | null
   files: EntityRecord[]
+  /** The picture of what he signed with; none of `files`. */
+  signature?: EntityRecord
   diff: FieldDiff[]
   toNames: string[]
   admin: boolean
@@ -279,6 +281,7 @@ interface LogRow {
   fieldDiff: FieldDiff[] | null
   toIds: string[] | null
   admin: boolean | null
+  signatureFile: EntityRecord | null
 }
 
 /** Changes of fields that the reader does not see are not told, nor cells of rows that he does not see. */
@@ -304,8 +307,8 @@ async function timelineOf(turn: Turn, rights: Rights): Promise<TimelineEntry[]> 
   const { locale } = turn.context
   const { rows } = await turn.tx.query<LogRow>(
     `select l.id, l.at, l.by_id as "byId", ${staffName(locale)} as "byName", ${staffName(locale, 'f')} as "forName", l.action, l.variant, l.node_id as "nodeId", l.node_name_zh as "nodeNameZh", l.node_name_en as "nodeNameEn",
-       l.comment, l.comment_en as "commentEn", l.files, l.field_diff as "fieldDiff", l.to_ids as "toIds", l.admin
-     from wf_action_log l left join sys_staff s on s.id = l.by_id left join sys_staff f on f.id = l.for_id
+       l.comment, l.comment_en as "commentEn", l.files, l.field_diff as "fieldDiff", l.to_ids as "toIds", l.admin, t.signature_file as "signatureFile"
+     from wf_action_log l left join wf_task t on t.id = l.task_id left join sys_staff s on s.id = l.by_id left join sys_staff f on f.id = l.for_id
      where l.instance_id = $1 and l.deleted_at is null order by l.at, l.id`,
     [turn.row.id],
   )
@@ -332,8 +335,10 @@ async function timelineOf(turn: Turn, rights: Rights): Promise<TimelineEntry[]> 
       byName,
       files,
       admin,
+      signatureFile,
       ...entry
     } = row
+    const signature = (files ?? []).find(({ id }) => id === signatureFile?.['id'])
     return {
       ...entry,
       comment: said(row),
@@ -341,7 +346,8 @@ async function timelineOf(turn: Turn, rights: Rights): Promise<TimelineEntry[]> 
       ...(forName ? { forName } : {}),
       ...(variant ? { variant } : {}),
       ...(nodeNameZh ? { nodeName: { zh: nodeNameZh, en: nodeNameEn ?? nodeNameZh } } : {}),
-      files: files ?? [],
+      files: (files ?? []).filter((file) => file !== signature),
+      ...(signature ? { signature } : {}),
       diff: toldDiff(fieldDiff ?? [], rights),
       toNames: (toIds ?? []).map((id) => staff.get(id)?.name ?? id),
       admin: admin ?? false,

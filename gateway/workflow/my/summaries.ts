@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { nodeById } from '../../../src/schema/process'
 import type { FormField } from '../../../src/schema/generated/process'
 import { groupDigits } from '../../../src/schema/formats'
@@ -96,6 +97,13 @@ export function registerSummaries(engine: EntityEngine): void {
   )
   const told = service(engine, ({ instanceId }) => instanceId)
   engine.hook('wf.task', {
+    // a moment compared with another one of the same row: no value of a condition says that
+    filter: ({ conditions, alias }) => {
+      const asked = conditions.find(({ field }) => field === 'late')
+      if (!asked) return undefined
+      const [ended, due] = ['ended_at', 'due_at'].map((name) => sql`${sql.identifier(alias)}.${sql.identifier(name)}`)
+      return asked.value === false ? sql`(${due} is null or ${ended} <= ${due})` : sql`(${ended} > ${due})`
+    },
     computeFields: async (records, call) => {
       await told.computeFields?.(records, call)
       await tellTogether(records, call.db)

@@ -8177,6 +8177,10 @@ export interface WfTask {
    */
   dueAt?: string
   /**
+   * Decided late
+   */
+  late?: boolean
+  /**
    * Ended
    */
   endedAt?: string

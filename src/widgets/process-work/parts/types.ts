@@ -100,6 +100,8 @@ export interface LogLine {
   nodeName?: Text | null
   comment: string | null
   files: readonly FileValue[]
+  /** The picture of what he signed with. */
+  signature?: FileValue
   diff: readonly FieldDiff[]
   toNames: readonly string[]
   admin: boolean

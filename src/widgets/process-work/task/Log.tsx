@@ -5,6 +5,7 @@ import { valueText } from '../parts/fields'
 import { partTexts } from '../parts/texts'
 import type { LogLine, Values } from '../parts/types'
 import { When } from '../parts/When'
+import { Signed } from './Signed'
 import { taskTexts } from './texts'
 
 interface LogProps {
@@ -23,7 +24,7 @@ export const Log = ({ host, lines, fields, values, titles, seenBefore }: LogProp
   const ordered = [...lines].sort((a, b) => b.at.localeCompare(a.at))
   return (
     <ol className="sb-log">
-      {ordered.map(({ id, at, byId, byName, forName, action, nodeName, comment, files, diff, toNames, admin }) => (
+      {ordered.map(({ id, at, byId, byName, forName, action, nodeName, comment, files, signature, diff, toNames, admin }) => (
         <li
           key={id}
           data-new={(seenBefore !== null && at > seenBefore && byId !== host.user.staffId) || undefined}
@@ -52,6 +53,7 @@ export const Log = ({ host, lines, fields, values, titles, seenBefore }: LogProp
               </div>
             )
           })}
+          {signature && <Signed host={host} file={signature} label={texts.sign} />}
           {files.length > 0 && <Attachments host={host} value={files} />}
         </li>
       ))}

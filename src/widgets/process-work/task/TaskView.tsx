@@ -14,6 +14,7 @@ import { momentText } from '../../../runtime/reading/moment'
 import { showNumber } from '../../../schema/formats'
 import { formFields, valueText } from '../parts/fields'
 import { WORK_LISTS } from '../parts/lists'
+import { PortalLink } from '../parts/PortalLink'
 import { Path } from '../parts/Path'
 import { ProcessForm } from '../parts/ProcessForm'
 import { partTexts } from '../parts/texts'
@@ -344,7 +345,15 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
           <div>
             <dt>{texts.version}</dt>
             <dd>
-              {instance.processName[locale]} · {texts.versionNo(instance.versionNo)}
+              {/* whoever administers the process goes on to what it takes */}
+              {actions.includes('reassign') || actions.includes('terminate') ? (
+                <PortalLink address={`/setModule/process/figures?f.processId=in:${encodeURIComponent(instance.processId)}`}>
+                  {instance.processName[locale]}
+                </PortalLink>
+              ) : (
+                instance.processName[locale]
+              )}{' '}
+              · {texts.versionNo(instance.versionNo)}
             </dd>
           </div>
         </dl>
