@@ -116,6 +116,7 @@ async function scenesOf(db: Executor, world: Pick<DemoWorld, 'now' | 'staff'>): 
         amount: AMOUNTS[number % AMOUNTS.length]!,
         startedAt: open ? ago(30 + (number % 40)) : ago(24 * (4 + (number % 50)) + (number % 9)),
         ...(fate === 'first' && row % 5 === 0 ? { urgent: true } : {}),
+        ...(fate === 'done' && row % 4 === 1 ? { slow: true } : {}),
       }
     })
   })

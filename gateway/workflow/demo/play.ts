@@ -22,6 +22,8 @@ export interface Scene {
   amount: string
   startedAt: Date
   urgent?: boolean
+  /** The first who is asked takes more than a day, past the limit of the step. */
+  slow?: boolean
   /** Number of the version it was started with; default the current one. */
   version?: number
   /** What people did with it after its start, one after the other; they stand in for what its fate would do. */
@@ -38,6 +40,8 @@ export type Deed =
 
 /** What is done to an application, and what is said to it. */
 const HOUR = 3_600_000
+/** Hours that a slow first decision takes: three days at work. */
+const SLOW = 70
 /** Decisions that an application takes at most. */
 const MOST_STEPS = 20
 
@@ -196,7 +200,7 @@ export class Player {
     let steps = 0
     for (; steps < most; steps += 1) {
       if (fate === 'delegated' && (await this.isDelegated(tx, id))) return
-      if (await this.decide(tx, id, later(3 + (steps % 3)), 'agree')) continue
+      if (await this.decide(tx, id, later(scene.slow && steps === 0 ? SLOW : 3 + (steps % 3)), 'agree')) continue
       if (fate !== 'done' || !(await this.overDelay(tx, id, later(24 * 8)))) break
     }
     if (fate === 'done') this.lengths.set(process, steps)

@@ -150,4 +150,45 @@ describe('the applications of the demo company (money 15)', () => {
     )
     expect(alike[0]!.count).toBeGreaterThanOrEqual(6)
   })
+
+  it('lead from the number of late decisions to these, and tell in lists what they are about (money 9.1)', async () => {
+    await test.gateway.sessions.setPassword(test.gateway.database, ['st-s0067'], PASSWORD)
+    const admin = await test.signIn('S0067')
+    const { data: told } = await admin.post<{ totals: { late: number }[] }>('/v2/workflow/process/figures', {})
+    const { data: listed } = await admin.post<{ total: number }>('/v2/wf/task/queryPage', {
+      where: [
+        { field: 'status', operator: 'notIn', value: ['pending', 'cancelled'] },
+        { field: 'late', operator: 'eq', value: true },
+      ],
+    })
+    expect(Number(told.totals[0]?.late)).toBeGreaterThan(0)
+    expect(listed.total).toBe(Number(told.totals[0]?.late))
+
+    await test.gateway.sessions.setPassword(test.gateway.database, ['st-s0004'], PASSWORD)
+    const manager = await test.signIn('S0004')
+    const { data: mine } = await manager.post<{ records: { about: string | null; together: boolean }[] }>(
+      '/v2/wf/task/queryPage',
+      {
+        where: [
+          { field: 'assigneeId', operator: 'eq', value: 'st-s0004' },
+          { field: 'status', operator: 'eq', value: 'pending' },
+        ],
+      },
+    )
+    expect(mine.records).toHaveLength(7)
+    expect(mine.records.filter(({ about }) => !about)).toEqual([])
+  })
+
+  it('name their records to whoever decides, also those out of his reach', async () => {
+    const manager = await test.signIn('S0004')
+    const [task] = await query<{ id: string; customer: string; name: string }>(
+      `select t.id, c.id as customer, c.name from wf_task t join wf_instance i on i.id = t.instance_id join wf_process p on p.id = i.process_id
+         join crm_customer c on c.id = i.form_data->>'customerId' where t.assignee_id = 'st-s0004' and t.status = 'pending' and p.code = 'postpay'`,
+    )
+    const { data } = await manager.post<{ form: { refs: Record<string, Record<string, { title: string }>> } }>(
+      '/v2/workflow/operate/instanceDetail',
+      { taskId: task!.id },
+    )
+    expect(data.form.refs['crm.customer']?.[task!.customer]?.title).toContain(task!.name)
+  })
 })
