@@ -173,7 +173,8 @@ const Cards = ({ all, mine, drafts }: { all: readonly Startable[]; mine: readonl
                     {title[locale] || texts.draftOf(processName[locale])}
                   </PortalLink>
                   <p>
-                    {processName[locale]} {arrivedAt ? <When at={arrivedAt} /> : null}
+                    {title[locale] && title[locale] !== processName[locale] ? `${processName[locale]} ` : ''}
+                    {arrivedAt ? <When at={arrivedAt} /> : null}
                   </p>
                 </div>
               </li>
