@@ -1,6 +1,7 @@
 import type { Assignee } from '../../../src/schema/generated/process'
 import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
+import { leadersOf, staffById } from '../flow'
 import { membersOf } from '../roles/members'
 
 /** A rule as far as it can be answered without an application. */
@@ -44,26 +45,9 @@ async function idsOf(db: Executor, { user }: RequestContext, rule: AskedRule): P
 
 /** Those who work now, in their order. */
 async function present(db: Executor, ids: readonly string[], { locale }: RequestContext): Promise<PeopleNow['people']> {
-  if (ids.length === 0) return []
-  const { rows } = await db.query<{ id: string; name: string; nameEn: string | null }>(
-    `select id, name, name_en as "nameEn" from sys_staff
-      where id = any($1::text[]) and deleted_at is null and status in ('active', 'probation') and sign_in_disabled is not true`,
-    [[...new Set(ids)]],
-  )
-  const named = new Map(rows.map(({ id, name, nameEn }) => [id, locale === 'en' ? (nameEn ?? name) : name]))
-  return [...new Set(ids)].flatMap((id) => (named.has(id) ? [{ id, name: named.get(id) ?? id }] : []))
-}
-
-/** Who leads somebody, the nearest first: the manager, then whoever leads the departments upwards. */
-async function leadersOf(db: Executor, staffId: string): Promise<string[]> {
-  const { rows } = await db.query<{ leader: string }>(
-    `select above.leader from (
-       select s.manager_id as leader, 100000 as near from sys_staff s where s.id = $1
-       union all select d.leader_id, length(d.path) from sys_staff s join sys_department own on own.id = s.main_dept_id
-         join sys_department d on own.path like d.path || '%' and d.deleted_at is null where s.id = $1
-     ) above join sys_staff l on l.id = above.leader and l.deleted_at is null and l.status in ('active', 'probation') and l.sign_in_disabled is not true
-     where above.leader <> $1 order by above.near desc`,
-    [staffId],
-  )
-  return [...new Set(rows.map(({ leader }) => leader))]
+  const staff = await staffById(db, ids, locale)
+  return [...new Set(ids)].flatMap((id) => {
+    const one = staff.get(id)
+    return one?.present ? [{ id, name: one.name }] : []
+  })
 }

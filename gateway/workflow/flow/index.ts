@@ -13,6 +13,7 @@ import { defineTimers, handOverLeavers, hearOutside } from './timers'
 
 export type { InstanceDetail, Pick } from './detail'
 export type { PathNode } from './path'
+export { leadersOf, staffById } from './people'
 export { startForRecord } from './forRecord'
 export { tryStart, type StartRequest } from './start'
 export { type FlowParts, type InstanceRow } from './instance'

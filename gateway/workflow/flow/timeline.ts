@@ -90,7 +90,7 @@ export async function stale({ tx, row, parts, context }: Standing): Promise<Serv
   const { rows } = await tx.query<Meanwhile>(
     `select s.name as by, coalesce(nullif(s.name_en, ''), s.name) as "byEn", l.action, l.node_name_zh as "nodeZh", l.node_name_en as "nodeEn", l.comment, l.comment_en as "commentEn", l.at
      from wf_action_log l left join sys_staff s on s.id = l.by_id
-     where l.instance_id = $1 and l.action not in ('read', 'comment', 'urge', 'alarm') order by l.at desc, l.id desc limit ${MOST_MEANWHILE}`,
+     where l.instance_id = $1 and l.action not in ('read', 'comment', 'urge', 'alarm', 'effect') order by l.at desc, l.id desc limit ${MOST_MEANWHILE}`,
     [row.id],
   )
   // what the engine did by itself comes of what a person did
