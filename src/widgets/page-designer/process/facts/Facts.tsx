@@ -134,6 +134,15 @@ export const Facts = ({ document, isNew, adminIds, formId, onChange, onAdmins, o
           options={choicesOf(catalogue, 'dedupeRule', locale, ['none', 'adjacent', 'all'])}
           onChange={(next) => set('dedupe', next as ProcessDocument['dedupe'])}
         />
+        <NumberRow
+          label={texts.maxReturns}
+          help={texts.maxReturnsHelp}
+          whole
+          min={1}
+          max={200}
+          value={document.maxReturns}
+          onChange={(next) => set('maxReturns', next)}
+        />
         <FlagRow
           label={texts.allowUrge}
           value={document.allowUrge ?? true}
