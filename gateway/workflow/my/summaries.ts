@@ -81,6 +81,7 @@ interface Row {
   versionId: string
   summary: SummaryItem[] | null
   currency: string | null
+  amount: string | null
   titleZh: string | null
   titleEn: string | null
 }
@@ -113,19 +114,20 @@ export function registerSummaries(engine: EntityEngine): void {
 
 const service = (engine: EntityEngine, idOf: (record: EntityRecord) => unknown): EntityService => ({
   computeFields: async (records, { db, context }) => {
-    if (!readsTitles(engine, context)) return
     const rows = await rowsOf(db, records.map(idOf))
-    const names = await namesIn(engine, db, context, [...rows.values()])
+    const [titles, amounts] = [readsTitles(engine, context), engine.readable(context, 'wf.instance.amount')]
+    const names = titles ? await namesIn(engine, db, context, [...rows.values()]) : {}
     for (const record of records) {
       const row = rows.get(String(idOf(record)))
-      if (row) record['about'] = await lineOf(engine, db, context, row, names)
+      if (row && titles) record['about'] = await lineOf(engine, db, context, row, names)
+      if (row?.amount && amounts) record['amountText'] = `${row.currency ?? ''} ${groupDigits(row.amount, context.locale)}`.trim()
     }
   },
 })
 
 async function rowsOf(db: Executor, ids: readonly unknown[]): Promise<Map<string, Row>> {
   const { rows } = await db.query<Row>(
-    `select id, version_id as "versionId", summary, currency, title_zh as "titleZh", title_en as "titleEn" from wf_instance where id = any($1::text[])`,
+    `select id, version_id as "versionId", summary, currency, round(amount, 2)::text as amount, title_zh as "titleZh", title_en as "titleEn" from wf_instance where id = any($1::text[])`,
     [[...new Set(ids.map(String))]],
   )
   return new Map(rows.map((row) => [row.id, row]))

@@ -7431,6 +7431,10 @@ export interface WfCc {
    */
   about?: string
   /**
+   * Amount
+   */
+  amountText?: string
+  /**
    * Id of the step
    */
   nodeId?: string
@@ -8128,6 +8132,10 @@ export interface WfTask {
    * Summary
    */
   about?: string
+  /**
+   * Amount
+   */
+  amountText?: string
   /**
    * Id of the step
    */
