@@ -7,7 +7,7 @@ import type { Gateway, GatewayOverrides } from '../../gateway/gateway'
 import { readConfiguration } from '../../gateway/platform/configuration'
 import { newId } from '../../gateway/platform/database'
 import { createLogger, systemContext } from '../../gateway/platform/http'
-import { copyData } from './preparedData'
+import { copyGatewayData, type GatewayDatabase } from './gatewayDatabase'
 
 /** A clock that tests turn. */
 export class Clock {
@@ -123,18 +123,29 @@ export const ADMIN_MENUS = [
 /** Settings that decide what a data folder holds after the first start; with any of them a gateway makes its own. */
 const OWN_DATA = ['SCHEMAS_DIR', 'DATABASE_URL', 'DATABASE_ENGINE', 'ENVIRONMENT_NAME', 'DEMO_NOW', 'CLOCK_SHIFT']
 
-/** Fills a data folder as a first start does, or copies one that was filled so before in this run. */
-async function fillFolder(folder: string, demo: boolean, environment: NodeJS.ProcessEnv): Promise<void> {
+/** A data folder and a database, filled as a first start does, or copied from those that were filled so before in this run. */
+function fill(folder: string, demo: boolean, environment: NodeJS.ProcessEnv): Promise<GatewayDatabase> {
   const { DEMO_SCALE = '1', DEMO_SIGN_IN = 'false' } = environment
-  await copyData(demo ? `demo-${DEMO_SCALE}-${DEMO_SIGN_IN}` : 'empty', folder, async (dataDir) => {
-    const settings = { DATA_DIR: dataDir, SCHEMAS_DIR: resolve('schemas'), PORT: '0', JOBS: 'false', DEMO_SCALE, DEMO_SIGN_IN }
+  return copyGatewayData(demo ? `demo-${DEMO_SCALE}-${DEMO_SIGN_IN}` : 'empty', folder, async (dataDir, databaseUrl) => {
+    const settings = {
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      SCHEMAS_DIR: resolve('schemas'),
+      PORT: '0',
+      JOBS: 'false',
+      DEMO_SCALE,
+      DEMO_SIGN_IN,
+    }
     const logger = createLogger({ level: 'fatal' })
     const first = await createGateway(readConfiguration(settings), { logger, demo, portalRoot: join(dataDir, 'no-portal') })
     await first.close()
   })
 }
 
-/** A whole gateway on an embedded PostgreSQL of its own, listening on a free port, with one department and no demo world. */
+/**
+ * A whole gateway on a database of its own, listening on a free port, with one department and no demo world. In a `folder` of the
+ * test, or with settings that decide about the data, it starts its own embedded PostgreSQL there.
+ */
 export async function startGateway(
   options: GatewayOverrides & { environment?: NodeJS.ProcessEnv; folder?: string; port?: number } = {},
 ): Promise<TestGateway> {
@@ -142,7 +153,7 @@ export async function startGateway(
   const clock = new Clock()
   const logs: string[] = []
   const logger = createLogger({ level: 'debug', destination: { write: (line: string) => void logs.push(line) } })
-  const environment = {
+  const environment: NodeJS.ProcessEnv = {
     DATA_DIR: folder,
     SCHEMAS_DIR: resolve('schemas'),
     PORT: String(options.port ?? 0),
@@ -153,7 +164,8 @@ export async function startGateway(
   }
   const { environment: _environment, folder: _folder, port: _port, ...overrides } = options
   const own = OWN_DATA.some((name) => options.environment?.[name] !== undefined || process.env.DATABASE_ENGINE !== undefined)
-  if (!own && !options.folder && !options.now) await fillFolder(folder, options.demo ?? false, environment)
+  const filled = own || options.folder || options.now ? undefined : await fill(folder, options.demo ?? false, environment)
+  if (filled?.url !== undefined) environment.DATABASE_URL = filled.url
   const gateway = await createGateway(readConfiguration(environment), {
     logger,
     demo: false,
@@ -227,6 +239,7 @@ export async function startGateway(
     signIn: (jobNumber, password = PASSWORD) => signIn(base, jobNumber, password),
     close: async () => {
       await gateway.close()
+      await filled?.drop()
       if (!options.folder) await rm(folder, { recursive: true, force: true })
     },
   }

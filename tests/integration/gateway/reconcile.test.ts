@@ -1,4 +1,6 @@
-import { rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { readConfiguration } from '../../../gateway/platform/configuration'
 import { reconcile } from '../../../gateway/reconcile'
@@ -11,8 +13,9 @@ afterAll(async () => {
 })
 
 it('finds no drift in the demo world, then a value that was broken, and mends it', async () => {
-  const test = await startGateway({ demo: true })
-  folders.push(test.folder)
+  const folder = await mkdtemp(join(tmpdir(), 'gw-reconcile-'))
+  folders.push(folder)
+  const test = await startGateway({ demo: true, folder })
   const { configuration, database } = test.gateway
   const { rows } = await database.query<{ id: string }>(
     'select id from crm_transfer where accepted_count > 0 order by id limit 1',

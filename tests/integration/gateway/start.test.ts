@@ -33,6 +33,7 @@ describe('an empty start', () => {
     const test = await startGateway({ folder })
     const administrator = test.gateway.world.administrator
     expect(administrator?.jobNumber).toBe('A0001')
+    expect((await test.anybody.get<{ database: string }>('/ready')).data.database).toBe('embedded')
     expect(administrator?.password).not.toBe(before?.password)
     const asked = await sendPassword(test.base, {
       request: await beginSignIn(test.base),

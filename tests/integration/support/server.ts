@@ -8,6 +8,7 @@ import { EmbeddedEngine } from '../../../gateway/platform/database/embedded/engi
 import { serverIdentity } from '../../../gateway/platform/database/embedded/identity'
 import { lockFolder } from '../../../gateway/platform/database/folderLock'
 import { prepareData } from '../../support/preparedData'
+import { nameServer } from '../../support/gatewayDatabase'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,11 +17,14 @@ declare module 'vitest' {
   }
 }
 
+/** The data ends with the run: nothing waits for the disk. Many gateways have connections at once. */
+const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
+
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /**
  * One embedded PostgreSQL for a whole run of integration tests; every test file takes databases of its own from it. Beside it a
- * folder for the data of whole gateways, which are made once and copied.
+ * folder for the data of whole gateways, which are made once and copied, as their databases are.
  */
 export default async function startServer(project: TestProject): Promise<() => Promise<void>> {
   const removeData = prepareData()
@@ -29,9 +33,14 @@ export default async function startServer(project: TestProject): Promise<() => P
   const identity = serverIdentity(paths.cluster)
   const binaries = findBinaries(identity)
   if ('missing' in binaries) throw new Error(`The integration tests need PostgreSQL, but ${binaries.missing}.`)
-  const engine = await EmbeddedEngine.start({ paths, binaries, identity, logger: quiet }, await lockFolder(folder))
+  const engine = await EmbeddedEngine.start(
+    { paths, binaries, identity, logger: quiet, settings: SETTINGS },
+    await lockFolder(folder),
+  )
   const { user, password, host, port } = engine.connection
-  project.provide('postgresServer', `postgres://${user}:${String(password)}@${encodeURIComponent(host ?? '')}:${port}`)
+  const address = `postgres://${user}:${String(password)}@${encodeURIComponent(host ?? '')}:${port}`
+  project.provide('postgresServer', address)
+  nameServer(address)
   return async () => {
     await engine.stop()
     removeData()

@@ -32,6 +32,8 @@ export interface ServerProcess {
 }
 
 export interface ServerOptions {
+  /** Instead of the release's own settings, or beside them: for a server whose data nobody keeps. */
+  settings?: Readonly<Record<string, string>>
   paths: ClusterPaths
   binaries: Binaries
   identity: Identity | undefined
@@ -106,6 +108,7 @@ async function launchOnce(options: ServerOptions, socket: boolean): Promise<Serv
   const port = socket ? SOCKET_PORT : await freePort()
   const settings = {
     ...serverSettings(),
+    ...options.settings,
     port: String(port),
     listen_addresses: socket ? '' : '127.0.0.1',
     unix_socket_directories: socket ? '.' : '',

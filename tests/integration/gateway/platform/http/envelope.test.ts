@@ -176,7 +176,7 @@ describe('operation', () => {
     expect((await test.anybody.get<{ status: string }>('/health')).data.status).toBe('live')
     expect((await test.anybody.get<{ status: string; database: string }>('/ready')).data).toMatchObject({
       status: 'ready',
-      database: 'embedded',
+      database: 'postgres',
     })
   })
 
