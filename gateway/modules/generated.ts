@@ -12,6 +12,7 @@ import { job as crmChurn } from './crm/jobs/churn/job'
 import { job as crmCommission } from './crm/jobs/commission/job'
 import { job as crmLevel } from './crm/jobs/level/job'
 import { job as crmTracks } from './crm/jobs/tracks/job'
+import { job as cscAssign } from './csc/jobs/assign/job'
 import { job as srmLevel } from './srm/jobs/level/job'
 import type { GatewayModule, ModuleEffect, ModuleJob } from './module'
 
@@ -19,7 +20,7 @@ import type { GatewayModule, ModuleEffect, ModuleJob } from './module'
 export const MODULES: readonly GatewayModule[] = [fin, crm, csc, srm, ops, qm]
 
 /** Their jobs. */
-export const JOBS: readonly ModuleJob[] = [finBills, finCredit, finSnapshots, crmChurn, crmCommission, crmLevel, crmTracks, srmLevel]
+export const JOBS: readonly ModuleJob[] = [finBills, finCredit, finSnapshots, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmLevel]
 
 /** What effects of their documents do, by the name of the verb. */
 export const EFFECTS: Readonly<Record<string, ModuleEffect>> = { }

@@ -1,13 +1,24 @@
-/** Customer service: clues as sales works on them. */
+/** Customer service: clues as sales works on them, whom each is given to, and who may not register. */
 import type { GatewayModule } from '../module'
 import { cscDemo } from './demo/clues'
+import { decideLookup, keepCounters } from './services/assign'
 import { clueService, deriveRespondBy } from './services/clue'
+import { registerBlackService, testRegistration } from './services/registerBlack'
+import { simulate } from './services/simulate'
 
 /** Customer service in the gateway; days are counted in the company's zone. */
 export const csc: GatewayModule = {
   services: ({ engine }) => {
     engine.registerDerivation('csc.respondBy', deriveRespondBy)
-    return { 'csc.clue': clueService }
+    engine.registerFunction('csc.decide', decideLookup)
+    engine.registerVerb('csc.keepCounters', keepCounters)
+    return { 'csc.clue': clueService, 'csc.registerBlack': registerBlackService }
   },
+  rules: ({ engine, database }) => ({
+    'csc.assign': { effect: (_, { now }) => simulate(database, now) },
+    'csc.registerBlack': {
+      test: (input) => testRegistration(database, input, (kind) => engine.dictionaryLabel('blackKind', kind)),
+    },
+  }),
   demo: cscDemo,
 }

@@ -1799,6 +1799,154 @@ export interface CrmVisit {
 }
 
 /**
+ * Assignment candidate
+ */
+export interface CscAssignCandidate {
+  /**
+   * Lead
+   */
+  clueId: string
+  /**
+   * Hand-out
+   */
+  logId?: string
+  /**
+   * At
+   */
+  at: string
+  /**
+   * Rule
+   */
+  ruleId?: string
+  /**
+   * Candidate
+   */
+  staffId: string
+  /**
+   * Outcome
+   */
+  outcome: string
+}
+
+/**
+ * Lead hand-out
+ */
+export interface CscAssignLog {
+  /**
+   * At
+   */
+  at: string
+  /**
+   * Lead
+   */
+  clueId?: string
+  /**
+   * Way
+   */
+  mode: string
+  /**
+   * Rule
+   */
+  ruleId?: string
+  /**
+   * From
+   */
+  fromStaffId?: string
+  /**
+   * To
+   */
+  toStaffId?: string
+  /**
+   * By
+   */
+  byId?: string
+  /**
+   * Reason
+   */
+  reason?: string
+}
+
+/**
+ * Assignment member
+ */
+export interface CscAssignMember {
+  /**
+   * Rule
+   */
+  ruleId: string
+  /**
+   * Member
+   */
+  staffId: string
+  /**
+   * Weight
+   */
+  weight: number
+  /**
+   * Counter
+   */
+  current?: number
+  /**
+   * A day
+   */
+  dailyCap: number
+  /**
+   * At once
+   */
+  openCap: number
+}
+
+/**
+ * Lead assignment rule
+ */
+export interface CscAssignRule {
+  /**
+   * Order
+   */
+  sortNo: number
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Countries
+   */
+  countries?: string[]
+  /**
+   * Products
+   */
+  products?: string[]
+  /**
+   * Sources
+   */
+  sources?: string[]
+  /**
+   * Quality
+   */
+  quality?: string[]
+  /**
+   * Mode
+   */
+  mode: string
+  /**
+   * Members
+   */
+  memberCount?: number
+  /**
+   * Members
+   */
+  members?: unknown[]
+  /**
+   * Last in turn
+   */
+  pointer?: string
+  /**
+   * In use
+   */
+  enabled?: boolean
+}
+
+/**
  * Lead
  */
 export interface CscClue {
@@ -1875,6 +2023,38 @@ export interface CscClue {
    */
   convertedAt?: string
   /**
+   * Promoter
+   */
+  promoterNo?: string
+  /**
+   * IP
+   */
+  ip?: string
+  /**
+   * Device
+   */
+  device?: string
+  /**
+   * Handed out by
+   */
+  assignMode?: string
+  /**
+   * Rule
+   */
+  assignRuleId?: string
+  /**
+   * Customer of this name
+   */
+  sameCustomerId?: string
+  /**
+   * Missed
+   */
+  missedCount?: number
+  /**
+   * Last tried
+   */
+  triedAt?: string
+  /**
    * Status
    */
   status?: string
@@ -1934,6 +2114,94 @@ export interface CscClue {
    * Marked by
    */
   invalidById?: string
+}
+
+/**
+ * Registration blacklist entry
+ */
+export interface CscRegisterBlack {
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Value
+   */
+  value: string
+  /**
+   * Reason
+   */
+  reason: string
+  /**
+   * Note
+   */
+  note?: string
+  /**
+   * Origin
+   */
+  source?: string
+  /**
+   * Hits
+   */
+  hits?: number
+  /**
+   * Last hit
+   */
+  lastHitAt?: string
+  /**
+   * Expires
+   */
+  expiresAt?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Lead transfer
+ */
+export interface CscTransfer {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Leads
+   */
+  clueIds: string[]
+  /**
+   * Leads
+   */
+  clueCount?: number
+  /**
+   * From
+   */
+  fromStaffId?: string
+  /**
+   * Receiver
+   */
+  toStaffId: string
+  /**
+   * Reason
+   */
+  reason: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Expires
+   */
+  expiresAt?: string
+  /**
+   * Finished
+   */
+  finishedAt?: string
+  /**
+   * Rejected because
+   */
+  rejectReason?: string
 }
 
 /**
@@ -8281,7 +8549,13 @@ export interface EntityTypes {
   'crm.transferItem': CrmTransferItem
   'crm.transfer': CrmTransfer
   'crm.visit': CrmVisit
+  'csc.assignCandidate': CscAssignCandidate
+  'csc.assignLog': CscAssignLog
+  'csc.assignMember': CscAssignMember
+  'csc.assignRule': CscAssignRule
   'csc.clue': CscClue
+  'csc.registerBlack': CscRegisterBlack
+  'csc.transfer': CscTransfer
   'fin.accountBalance': FinAccountBalance
   'fin.accountChange': FinAccountChange
   'fin.accountDay': FinAccountDay

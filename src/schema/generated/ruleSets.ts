@@ -215,6 +215,27 @@ export interface CrmWander {
   followBySharerCounts: boolean
 }
 /**
+ * Lead assignment
+ */
+export interface CscAssign {
+  engineOn: boolean
+  respectHours: boolean
+  firstChecks: string[]
+  fallbackStaff: string[]
+  alertMinutes: number
+  slaHigh: number
+  slaMedium: number
+  slaLow: number
+  graceMinutes: number
+  maxReassign: number
+}
+/**
+ * Registration blacklist
+ */
+export interface CscRegisterBlack {
+  unusedDays: number
+}
+/**
  * Average-rate notice
  */
 export interface FinAverageRate {
@@ -438,6 +459,8 @@ export interface RuleTypes {
   'crm.sea': CrmSea
   'crm.template': CrmTemplate
   'crm.wander': CrmWander
+  'csc.assign': CscAssign
+  'csc.registerBlack': CscRegisterBlack
   'fin.averageRate': FinAverageRate
   'fin.billing': FinBilling
   'fin.credit': FinCredit
@@ -945,6 +968,42 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
       "minHeldDays": 0,
       "approvalAbove": 50,
       "maxDepartments": 2
+    }
+  },
+  {
+    "$schema": "../../meta/rules.json",
+    "formatVersion": 3,
+    "key": "csc.assign",
+    "page": "csc/rule-assign",
+    "permission": "setModule:csc:edit",
+    "subjects": [],
+    "defaults": {
+      "engineOn": true,
+      "respectHours": true,
+      "firstChecks": [
+        "blacklist",
+        "duplicate",
+        "promoter"
+      ],
+      "fallbackStaff": [],
+      "alertMinutes": 10,
+      "slaHigh": 30,
+      "slaMedium": 240,
+      "slaLow": 1440,
+      "graceMinutes": 0,
+      "maxReassign": 3
+    }
+  },
+  {
+    "$schema": "../../meta/rules.json",
+    "formatVersion": 3,
+    "key": "csc.registerBlack",
+    "page": "csc/rule-register-black",
+    "test": "csc/test-register-black",
+    "permission": "csc:black:edit",
+    "subjects": [],
+    "defaults": {
+      "unusedDays": 180
     }
   },
   {

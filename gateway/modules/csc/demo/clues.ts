@@ -2,6 +2,7 @@ import type { Chance, DemoPart, DemoRecord, DemoWorld } from '../../../demo'
 import { matchKeys } from '../../../duplicates'
 import { BARRED, changeCustomer, codeOf, contactsOf, inventSeeds, ordinaryCustomers } from '../../crm'
 import { qualityOf, respondBy, scoreOf } from '../rules/clue'
+import { makeAssignment } from './assignment'
 
 const DAY = 86_400_000
 const MINUTE = 60_000
@@ -27,6 +28,7 @@ export const cscDemo: DemoPart = {
   make(world) {
     makeClues(world)
     makeBarredClue(world)
+    makeAssignment(world)
   },
 }
 
@@ -123,7 +125,8 @@ function makeClues({ staff, now, timeZone, ...world }: DemoWorld): void {
       status,
       createdAt,
       status === 'pool' ? null : random.pick(sales).id,
-      status === 'invalid' ? { invalidReason: random.pick(INVALID) } : {},
+      // three people missed what waits in the pool: a person decides on it
+      status === 'invalid' ? { invalidReason: random.pick(INVALID) } : status === 'pool' ? { missedCount: 3 } : {},
     )
   }
   for (const { seller, hoursAgo, ...row } of LEADS_OF_TODAY) {
@@ -196,6 +199,7 @@ const EMPTY = {
   returnCount: 0,
   returnedById: null,
   returnReason: null,
+  missedCount: 0,
   invalidReason: null,
   invalidNote: null,
   customerId: null,

@@ -16,8 +16,8 @@ export type ClueQuality = 'high' | 'medium' | 'low'
 export const FOCUS_COUNTRIES = ['CN', 'HK', 'SG', 'ID', 'IN', 'AE', 'BR'] as const
 const VOLUME: Readonly<Record<string, number>> = { v1: 5, v2: 15, v3: 25, v4: 25 }
 const SOURCE: Readonly<Record<string, number>> = { referral: 15, exhibition: 10, website: 5 }
-/** Hours of working time until the first response, by quality. */
-const SLA_HOURS: Readonly<Record<ClueQuality, number>> = { high: 0.5, medium: 4, low: 24 }
+/** Minutes of working time until the first response, by quality, unless the rules of the assignment say otherwise. */
+const SLA_MINUTES: Readonly<Record<ClueQuality, number>> = { high: 30, medium: 240, low: 1440 }
 const [OPENS, CLOSES] = ['09:00', '18:00']
 
 /** 0 to 100: how likely a clue becomes business. */
@@ -38,8 +38,13 @@ export function qualityOf(score: number): ClueQuality {
 }
 
 /** The end of the time to respond: working time from 09:00 to 18:00, Monday to Friday, in the company's zone. */
-export function respondBy(assignedAt: Date, quality: ClueQuality, timeZone: string): Date {
-  let left = SLA_HOURS[quality] * 3_600_000
+export function respondBy(
+  assignedAt: Date,
+  quality: ClueQuality,
+  timeZone: string,
+  minutes: Readonly<Record<ClueQuality, number>> = SLA_MINUTES,
+): Date {
+  let left = minutes[quality] * 60_000
   let day = dayOf(assignedAt, timeZone)
   if (nextWorkingDay(addDays(day, -1)) !== day) day = nextWorkingDay(day)
   let from = Math.max(assignedAt.getTime(), instantAt(day, OPENS, timeZone).getTime())
@@ -50,4 +55,13 @@ export function respondBy(assignedAt: Date, quality: ClueQuality, timeZone: stri
     day = nextWorkingDay(day)
     from = instantAt(day, OPENS, timeZone).getTime()
   }
+}
+
+/** Milliseconds until the working hours of a zone begin (09:00 to 18:00, Monday to Friday); 0 while they run. */
+export function untilOpen(now: Date, timeZone: string): number {
+  const today = dayOf(now, timeZone)
+  const works = nextWorkingDay(addDays(today, -1)) === today
+  const closes = instantAt(today, CLOSES, timeZone).getTime()
+  const day = works && now.getTime() < closes ? today : nextWorkingDay(today)
+  return Math.max(0, instantAt(day, OPENS, timeZone).getTime() - now.getTime())
 }

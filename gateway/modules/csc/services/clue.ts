@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
 import type { DeriveFunction, EntityService } from '../../../entities'
 import { matchKeys } from '../../../duplicates'
-import { RULE_DEFAULTS } from '../../../rules'
+import { RULE_DEFAULTS, ruleFor } from '../../../rules'
 import { qualityOf, respondBy, scoreOf } from '../rules/clue'
 
 const FREE_MAIL = new Set<string>(RULE_DEFAULTS['crm.domain'].domains.map(({ domain }) => domain))
@@ -23,16 +23,17 @@ export const clueService: EntityService = {
   },
 }
 
-/** The time to respond begins anew with each who gets a clue. */
-export const deriveRespondBy: DeriveFunction = ({ timeZone }, rows) =>
-  Promise.resolve(
-    rows.map(({ record: { assignedAt, score } }) => ({
-      respondBy:
-        typeof assignedAt === 'string'
-          ? respondBy(new Date(assignedAt), qualityOf(Number(score ?? 0)), timeZone).toISOString()
-          : null,
-    })),
-  )
+/** The time to respond begins anew with each who gets a clue; the rules of the assignment say how long it is. */
+export const deriveRespondBy: DeriveFunction = async ({ db, now, timeZone }, rows) => {
+  const { slaHigh, slaMedium, slaLow } = await ruleFor(db, 'csc.assign', now)
+  const minutes = { high: slaHigh, medium: slaMedium, low: slaLow }
+  return rows.map(({ record: { assignedAt, score } }) => ({
+    respondBy:
+      typeof assignedAt === 'string'
+        ? respondBy(new Date(assignedAt), qualityOf(Number(score ?? 0)), timeZone, minutes).toISOString()
+        : null,
+  }))
+}
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
