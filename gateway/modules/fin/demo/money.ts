@@ -354,6 +354,9 @@ async function write(books: Books, entities: Entities, tx: Executor): Promise<vo
     sql`update fin_customer_account a set company_entity_id = g.company_entity_id, currency = g.currency, bill_cycle_id = g.bill_cycle_id, cycle_from = g.cycle_from, term_days = g.term_days
       from jsonb_to_recordset(${JSON.stringify(accounts)}::jsonb) as g(id text, company_entity_id text, currency text, bill_cycle_id text, cycle_from date, term_days bigint) where a.id = g.id`,
   )
+  await tx.query(
+    sql`update fin_bill_cycle y set account_count = (select count(*) from fin_customer_account a where a.bill_cycle_id = y.id and a.status <> 'closed' and a.deleted_at is null)`,
+  )
   const headed = postings.map(({ legs: _, at, ...head }) => ({
     ...head,
     postedBy: null,
@@ -372,7 +375,7 @@ async function write(books: Books, entities: Entities, tx: Executor): Promise<vo
     sql`update fin_ledger_entry e set bill_id = g.bill from jsonb_to_recordset(${JSON.stringify(billed)}::jsonb) as g(bill text, posting text)
       where e.posting_id = g.posting and e.account_kind = 'customer'`,
   )
-  for (const back of [2, 1]) await writeSnapshots(tx, addDays(books.today, -back), world.now)
+  for (const back of [5, 4]) await writeSnapshots(tx, addDays(books.today, -back), world.now)
 }
 
 const AT_ONCE = 1_000

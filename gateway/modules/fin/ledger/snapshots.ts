@@ -3,7 +3,9 @@ import type { Day } from '../../../platform/calendar'
 import { newId, type Executor } from '../../../platform/database'
 
 /** Accounts as their entries have them at the end of a day; the hash is over the entries of the day in their order. */
-const closings = (day: SQL): SQL => sql`select e.account_kind as side, e.account_kind || ':' || e.account_id as ledger_id, e.account_id, min(e.currency) as currency,
+const closings = (
+  day: SQL,
+): SQL => sql`select e.account_kind as side, e.account_kind || ':' || e.account_id as ledger_id, e.account_id, min(e.currency) as currency,
     coalesce(sum(e.signed_amount) filter (where e.biz_date < ${day}), 0) as opening,
     coalesce(sum(e.signed_amount) filter (where e.biz_date = ${day} and e.type <> 'adjustment' and e.signed_amount > 0), 0) as added,
     coalesce(-sum(e.signed_amount) filter (where e.biz_date = ${day} and e.type <> 'adjustment' and e.signed_amount < 0), 0) as taken,

@@ -119,7 +119,7 @@ export const useOpening = (
       },
     )
     return () => abort.abort()
-  }, [attempt, first, host, id, isReady, lacks, model, plan])
+  }, [attempt, first, host, id, isReady, known, lacks, model, plan])
 
   const reload = useCallback(() => {
     setLoaded(LOADING)

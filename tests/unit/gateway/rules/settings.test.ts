@@ -4,10 +4,11 @@ import { inForce, readRules } from '../../../../gateway/rules/forms'
 import { RULE_SETS } from '../../../../src/schema/generated/ruleSets'
 import type { DictionaryDocument } from '../../../../src/schema/generated/dictionary'
 import type { PageDocument } from '../../../../src/schema/generated/page'
-import { wholeSchema } from '../../../support/schemas'
+import { allDictionaries, wholeSchema } from '../../../support/schemas'
 
 const page = (name: string): PageDocument => wholeSchema(`${name.replace('/', '/pages/')}.json`)
-const dictionary = (name: string): DictionaryDocument => wholeSchema(`dictionaries/${name}.json`)
+const dictionaries = new Map(allDictionaries().map((one) => [one.name, one]))
+const dictionary = (name: string): DictionaryDocument => dictionaries.get(name)!
 const rules = readRules(page, dictionary)
 const sea = rules.get('crm.sea')!
 

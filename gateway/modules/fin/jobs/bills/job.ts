@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { addDays, dayOf } from '../../../../platform/calendar'
 import { systemContext } from '../../../../platform/http'
 import { MOST_ROWS, stageOf, type JobReport } from '../../../../platform/jobs'
+import { ruleFor } from '../../../../rules'
 import type { ModuleJob } from '../../../module'
 import { closePeriods, cycleOf } from '../../bills/books'
 import { customerAccount } from '../../facts'
@@ -25,8 +26,9 @@ export const job: ModuleJob = ({ engine, database }) => ({
   },
   schedule: { every: 'day', at: '01:00' },
   run: async ({ now, dry }, progress): Promise<JobReport> => {
+    const { dlrWaitHours } = await ruleFor(database, 'fin.billing', now)
     const { rows: due } = await database.query<Due>(
-      sql`select a.id, coalesce(y.dlr_wait_hours, 72)::int as "waitHours", coalesce(y.auto_issue, false) as "autoIssue"
+      sql`select a.id, coalesce(y.dlr_wait_hours, ${dlrWaitHours})::int as "waitHours", coalesce(y.auto_issue, false) as "autoIssue"
         from fin_customer_account a join fin_bill_cycle y on y.id = a.bill_cycle_id
         where a.pay_mode = 'postpaid' and a.status <> 'closed' and a.deleted_at is null order by a.id`,
     )
