@@ -5,9 +5,12 @@ import { csc } from './csc'
 import { srm } from './srm'
 import { ops } from './ops'
 import { qm } from './qm'
+import { job as finAverageRates } from './fin/jobs/average-rates/job'
 import { job as finBills } from './fin/jobs/bills/job'
 import { job as finCredit } from './fin/jobs/credit/job'
+import { job as finRates } from './fin/jobs/rates/job'
 import { job as finSnapshots } from './fin/jobs/snapshots/job'
+import { job as finSupplierDays } from './fin/jobs/supplier-days/job'
 import { job as crmChurn } from './crm/jobs/churn/job'
 import { job as crmCommission } from './crm/jobs/commission/job'
 import { job as crmLevel } from './crm/jobs/level/job'
@@ -20,7 +23,7 @@ import type { GatewayModule, ModuleEffect, ModuleJob } from './module'
 export const MODULES: readonly GatewayModule[] = [fin, crm, csc, srm, ops, qm]
 
 /** Their jobs. */
-export const JOBS: readonly ModuleJob[] = [finBills, finCredit, finSnapshots, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmLevel]
+export const JOBS: readonly ModuleJob[] = [finAverageRates, finBills, finCredit, finRates, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmLevel]
 
 /** What effects of their documents do, by the name of the verb. */
 export const EFFECTS: Readonly<Record<string, ModuleEffect>> = { }

@@ -1,10 +1,12 @@
 /** Finance: the ledger, credit, bills, and what approvals do with them. */
 import type { GatewayModule } from '../module'
+import { finSettings } from './configuration'
 import { billIssued, voidBill } from './bills/books'
 import { finDemo } from './demo'
 import { ledgerGuards } from './ledger/guards'
 import { verifyLedger } from './ledger/verify'
 import { adjust, gift, writeOff } from './verbs/adjust'
+import { currencyHooks, rateHooks } from './settings/rates'
 import {
   applyChange,
   changeCycle,
@@ -56,6 +58,7 @@ const VERBS = {
 
 /** Finance in the gateway. */
 export const fin: GatewayModule = {
+  settings: finSettings,
   steps: ledgerGuards,
   services: ({ engine }) => {
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
@@ -67,6 +70,7 @@ export const fin: GatewayModule = {
       },
     }
   },
+  hooks: () => ({ 'sys.currency': currencyHooks, 'sys.exchangeRate': rateHooks }),
   verify: verifyLedger,
   demo: finDemo,
 }

@@ -2,6 +2,8 @@
 import type { EntityService } from '../../entities'
 import type { GatewayModule } from '../module'
 import { rateKeyOf } from './rateKey'
+import { qmDemo } from './demo'
+import { mailTemplateService } from './mailTemplate'
 import { applySpecial, approveSpecial, endSpecial } from './special'
 import { acceptSupplierRates, applySupplierQuote, endSupplierQuote } from './supplierQuote'
 
@@ -21,6 +23,7 @@ export const qm: GatewayModule = {
     engine.registerVerb('qm.applySupplierQuote', applySupplierQuote)
     engine.registerVerb('qm.acceptSupplierRates', acceptSupplierRates)
     engine.registerVerb('qm.endSupplierQuote', endSupplierQuote)
-    return { 'qm.rate': rateService }
+    return { 'qm.rate': rateService, 'qm.quoteMailTemplate': mailTemplateService }
   },
+  demo: qmDemo,
 }

@@ -2933,6 +2933,52 @@ export interface FinBill {
 }
 
 /**
+ * Brand
+ */
+export interface FinBrand {
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * English name
+   */
+  nameEn: string
+  /**
+   * Logo
+   */
+  logo?: {}
+  /**
+   * Company entity
+   */
+  companyEntityId: string
+  /**
+   * Sender of mails
+   */
+  mailFrom?: string
+  /**
+   * Footer of mails
+   */
+  mailFooter?: string
+  /**
+   * Website
+   */
+  website?: string
+  /**
+   * Colour
+   */
+  color?: string
+  /**
+   * Default
+   */
+  isDefault?: boolean
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
  * Client
  */
 export interface FinClient {
@@ -4887,6 +4933,52 @@ export interface QmCustomerRate {
 }
 
 /**
+ * Quotation mail template
+ */
+export interface QmQuoteMailTemplate {
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Kind
+   */
+  sender: string
+  /**
+   * Brand
+   */
+  brandId: string
+  /**
+   * Language
+   */
+  lang: string
+  /**
+   * Subject
+   */
+  subject: string
+  /**
+   * Body
+   */
+  body: string
+  /**
+   * Layout of the attachment
+   */
+  attachmentLayout?: string
+  /**
+   * Default
+   */
+  isDefault?: boolean
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
  * Sheet line
  */
 export interface QmRateSheetLine {
@@ -5549,6 +5641,64 @@ export interface QmSupplierRate {
 }
 
 /**
+ * Tariff
+ */
+export interface QmTariff {
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Product
+   */
+  product: string
+  /**
+   * First increment
+   */
+  incFirst?: number
+  /**
+   * Next increments
+   */
+  incNext?: number
+  /**
+   * Free seconds
+   */
+  graceSec?: number
+  /**
+   * Setup fee
+   */
+  setupFee?: string
+  /**
+   * Decimals of amounts
+   */
+  amountScale?: number
+  /**
+   * Rounding
+   */
+  rounding?: string
+  /**
+   * Billing method
+   */
+  billingMode: string
+  /**
+   * Unit
+   */
+  unit: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Tax included
+   */
+  taxIncluded?: boolean
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
  * Supplier lead
  */
 export interface SrmClue {
@@ -6170,6 +6320,14 @@ export interface SrmSupplierAccount {
    * Last cost
    */
   lastCostAt?: string
+  /**
+   * Cost a day
+   */
+  costPerDay?: string
+  /**
+   * Days left
+   */
+  daysLeft?: string
 }
 
 /**
@@ -6796,6 +6954,26 @@ export interface SysBankAccount {
    * Enabled
    */
   enabled?: boolean
+  /**
+   * Account holder
+   */
+  accountName?: string
+  /**
+   * Country or region
+   */
+  countryCode?: string
+  /**
+   * Default of its currency
+   */
+  isDefault?: boolean
+  /**
+   * Kingdee no.
+   */
+  kingdeeNo?: string
+  /**
+   * Balance
+   */
+  balance?: string
 }
 
 /**
@@ -6846,6 +7024,64 @@ export interface SysCompanyEntity {
    * Order
    */
   sortNo?: number
+  /**
+   * Kingdee organisation
+   */
+  kingdeeOrg?: string
+  /**
+   * Invoice prefix
+   */
+  invoicePrefix?: string
+  /**
+   * Stamp
+   */
+  stamp?: {}
+}
+
+/**
+ * Currency
+ */
+export interface SysCurrency {
+  /**
+   * Currency
+   */
+  code: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * English name
+   */
+  nameEn?: string
+  /**
+   * Symbol
+   */
+  symbol?: string
+  /**
+   * Decimals
+   */
+  decimals?: number
+  /**
+   * Accounts may be kept in it
+   */
+  accountable?: boolean
+  /**
+   * Prices may be quoted in it
+   */
+  quotable?: boolean
+  /**
+   * Kingdee no.
+   */
+  kingdeeNo?: string
+  /**
+   * Order
+   */
+  sortNo?: number
+  /**
+   * Status
+   */
+  status?: string
 }
 
 /**
@@ -6987,11 +7223,27 @@ export interface SysExchangeRate {
   /**
    * Rate
    */
-  rate: string
+  rate?: string
   /**
    * Kind
    */
   kind: string
+  /**
+   * Rate to be reviewed
+   */
+  heldRate?: string
+  /**
+   * Change since the rate before
+   */
+  jumpPct?: string
+  /**
+   * Source
+   */
+  source?: string
+  /**
+   * Status
+   */
+  status?: string
 }
 
 /**
@@ -8568,6 +8820,7 @@ export interface EntityTypes {
   'fin.billLine': FinBillLine
   'fin.billRefund': FinBillRefund
   'fin.bill': FinBill
+  'fin.brand': FinBrand
   'fin.client': FinClient
   'fin.collectionPlan': FinCollectionPlan
   'fin.contract': FinContract
@@ -8595,6 +8848,7 @@ export interface EntityTypes {
   'ops.apply': OpsApply
   'ops.workOrder': OpsWorkOrder
   'qm.customerRate': QmCustomerRate
+  'qm.quoteMailTemplate': QmQuoteMailTemplate
   'qm.rateSheetLine': QmRateSheetLine
   'qm.rateSheet': QmRateSheet
   'qm.specialPriceLine': QmSpecialPriceLine
@@ -8602,6 +8856,7 @@ export interface EntityTypes {
   'qm.supplierQuoteApply': QmSupplierQuoteApply
   'qm.supplierQuoteLine': QmSupplierQuoteLine
   'qm.supplierRate': QmSupplierRate
+  'qm.tariff': QmTariff
   'srm.clue': SrmClue
   'srm.distribute': SrmDistribute
   'srm.dupCheck': SrmDupCheck
@@ -8620,6 +8875,7 @@ export interface EntityTypes {
   'sys.auditLog': SysAuditLog
   'sys.bankAccount': SysBankAccount
   'sys.companyEntity': SysCompanyEntity
+  'sys.currency': SysCurrency
   'sys.department': SysDepartment
   'sys.downloadTask': SysDownloadTask
   'sys.exchangeRate': SysExchangeRate

@@ -283,6 +283,47 @@ export interface FinUPlatform {
   riskLimitPerDay: number
 }
 /**
+ * Quotation settings
+ */
+export interface QmQuote {
+  noticeIncrease: number
+  noticeClosed: number
+  noticeDecrease: number
+  noticeNew: number
+  noticeBlocked: number
+  noticeUnchanged: number
+  maxIncreasePct: number
+  bigChangePct: number
+  validDays: number
+  specialMaxDays: number
+  decimalsSms: number
+  decimalsVoice: number
+  decimalsWhatsapp: number
+  decimalsNumber: number
+  marginFloorPct: number
+  sendThrottlePerMinute: number
+  timezone:
+    | 'Asia/Shanghai'
+    | 'Asia/Hong_Kong'
+    | 'Asia/Singapore'
+    | 'Asia/Tokyo'
+    | 'Asia/Kolkata'
+    | 'Asia/Dubai'
+    | 'Europe/London'
+    | 'Europe/Berlin'
+    | 'Europe/Paris'
+    | 'America/Sao_Paulo'
+    | 'America/New_York'
+    | 'America/Los_Angeles'
+    | 'Africa/Lagos'
+    | 'Africa/Johannesburg'
+    | 'UTC'
+  compareBase: 'lastSent' | 'inForce'
+  allowZeroPrice: boolean
+  autoAcceptDecrease: boolean
+  requireConfirmIncrease: boolean
+}
+/**
  * Claim limits
  */
 export interface SrmClaim {
@@ -443,6 +484,13 @@ export interface SrmWander {
   editAllowed: boolean
   followBySharerCounts: boolean
 }
+/**
+ * Exchange rates
+ */
+export interface SysRates {
+  maxJumpPct: number
+  pairs: (string | null)[]
+}
 /** The parameters of every rule set by its key. */
 export interface RuleTypes {
   'crm.alias': CrmAlias
@@ -465,6 +513,7 @@ export interface RuleTypes {
   'fin.billing': FinBilling
   'fin.credit': FinCredit
   'fin.uPlatform': FinUPlatform
+  'qm.quote': QmQuote
   'srm.claim': SrmClaim
   'srm.clueForm': SrmClueForm
   'srm.cluePool': SrmCluePool
@@ -476,6 +525,7 @@ export interface RuleTypes {
   'srm.sea': SrmSea
   'srm.status': SrmStatus
   'srm.wander': SrmWander
+  'sys.rates': SysRates
 }
 
 /** Every rule set. */
@@ -1076,6 +1126,37 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
   {
     "$schema": "../../meta/rules.json",
     "formatVersion": 3,
+    "key": "qm.quote",
+    "page": "qm/rule-quote",
+    "permission": "sys:setting:financial",
+    "subjects": [],
+    "defaults": {
+      "noticeIncrease": 7,
+      "noticeClosed": 7,
+      "noticeDecrease": 0,
+      "noticeNew": 0,
+      "noticeBlocked": 0,
+      "noticeUnchanged": 0,
+      "maxIncreasePct": 30,
+      "bigChangePct": 50,
+      "validDays": 90,
+      "specialMaxDays": 180,
+      "allowZeroPrice": false,
+      "decimalsSms": 5,
+      "decimalsVoice": 5,
+      "decimalsWhatsapp": 5,
+      "decimalsNumber": 2,
+      "timezone": "UTC",
+      "compareBase": "lastSent",
+      "autoAcceptDecrease": true,
+      "sendThrottlePerMinute": 60,
+      "requireConfirmIncrease": false,
+      "marginFloorPct": 0
+    }
+  },
+  {
+    "$schema": "../../meta/rules.json",
+    "formatVersion": 3,
     "key": "srm.claim",
     "permission": "setModule:purchase:edit",
     "defaults": {
@@ -1417,5 +1498,24 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
       "department",
       "country"
     ]
+  },
+  {
+    "$schema": "../../meta/rules.json",
+    "formatVersion": 3,
+    "key": "sys.rates",
+    "page": "sys/rule-rates",
+    "permission": "sys:rate:edit",
+    "subjects": [],
+    "defaults": {
+      "maxJumpPct": 3,
+      "pairs": [
+        "USD",
+        "EUR",
+        "HKD",
+        "GBP",
+        "SGD",
+        "AED"
+      ]
+    }
   }
 ]

@@ -1,5 +1,6 @@
 import { addDays, dayOf, type Day } from '../../../platform/calendar'
 import type { DemoRecord, DemoWorld } from '../../../demo'
+import { averageOf } from '../settings/rateRules'
 
 /** CNY for one unit of each currency the company has money in, about. */
 const CNY: Readonly<Record<string, number>> = { USD: 7.1, EUR: 7.7035, GBP: 9, HKD: 0.91, SGD: 5.3, AED: 1.93, JPY: 0.047 }
@@ -56,6 +57,18 @@ const CYCLES = [
   ['ten7', '旬结7天', 'Ten days, 7 days', 'tenDay', 7],
 ] as const
 
+/** Currencies that the company works in, in their order; the last one is not in use yet. */
+const CURRENCIES = [
+  ['CNY', '人民币', 'Yuan Renminbi', '¥'],
+  ['USD', '美元', 'US Dollar', '$'],
+  ['EUR', '欧元', 'Euro', '€'],
+  ['HKD', '港元', 'Hong Kong Dollar', 'HK$'],
+  ['GBP', '英镑', 'Pound Sterling', '£'],
+  ['SGD', '新加坡元', 'Singapore Dollar', 'S$'],
+  ['AED', '阿联酋迪拉姆', 'UAE Dirham', 'AED'],
+  ['USDT', '泰达币', 'Tether', '₮'],
+] as const
+
 export const entityId = (code: string): string => `ce-${code}`
 export const bankId = (code: string, currency: string): string => `ba-${code}-${currency}`.toLowerCase()
 export const cycleId = (code: string): string => `bc-${code}`
@@ -98,8 +111,24 @@ export function makeFoundations(world: DemoWorld): void {
       enabled: true,
     },
   }))
+  rows['sys.currency'] = CURRENCIES.map(([code, name, nameEn, symbol], sortNo) => ({
+    ...stamp,
+    ...{ id: `cy-${code}`, code, name, nameEn, symbol, decimals: 2, kingdeeNo: code === 'CNY' ? 'PRE001' : code, sortNo },
+    ...{ accountable: code !== 'USDT', quotable: code !== 'USDT', status: code === 'USDT' ? 'disabled' : 'enabled' },
+  }))
+  rows['fin.brand'] = [
+    ['br-cloudbridge', '云桥', 'Cloudbridge', 'hk', 'quotes@cloudbridge.example', true],
+    ['br-cloudbridge-eu', '云桥欧洲', 'Cloudbridge Europe', 'eu', 'quotes@eu.cloudbridge.example', false],
+  ].map(([id, name, nameEn, entity, mailFrom, isDefault]) => ({
+    ...stamp,
+    ...{ id: String(id), name, nameEn, companyEntityId: entityId(String(entity)), mailFrom, isDefault },
+    ...{ website: 'https://cloudbridge.example', color: '#1677ff', status: 'enabled' },
+  }))
   rows['sys.exchangeRate'] = [...(rows['sys.exchangeRate'] ?? []), ...dailyRates(world)]
 }
+
+/** Averages of the last full months, as the job for them would have made them. */
+const AVERAGES = 6
 
 function dailyRates({ random, now, timeZone }: DemoWorld): DemoRecord[] {
   const chance = random.fork('daily rates')
@@ -108,16 +137,23 @@ function dailyRates({ random, now, timeZone }: DemoWorld): DemoRecord[] {
     ...Array.from({ length: WEEKS }, (_, back) => addDays(today, -DAILY - 7 * (WEEKS - back))),
     ...Array.from({ length: DAILY + 1 }, (_, back) => addDays(today, back - DAILY)),
   ]
-  return Object.entries(CNY).flatMap(([base, rate]) =>
-    days.map((date) => ({
-      id: `xe-${base}-${date}`,
-      base,
-      quote: 'CNY',
-      date,
-      rate: (rate * (0.99 + 0.02 * chance.next())).toFixed(6),
-      kind: 'xe',
-      createdAt: now.toISOString(),
-      createdBy: '',
-    })),
-  )
+  const stamp = { quote: 'CNY', source: 'XE', status: 'live', createdAt: now.toISOString(), createdBy: '' }
+  return Object.entries(CNY).flatMap(([base, rate]) => {
+    const daily = days.map((date) => ({
+      ...stamp,
+      ...{ id: `xe-${base}-${date}`, base, date, rate: (rate * (0.99 + 0.02 * chance.next())).toFixed(6), kind: 'xe' },
+    }))
+    const averages = Array.from({ length: AVERAGES }, (_, back) => {
+      const month = monthBefore(today, back + 1)
+      const inMonth = Array.from({ length: 28 }, (__, day) => addDays(month, day))
+      return { ...stamp, id: `xa-${base}-${month}`, base, date: month, rate: averageOf(inMonth, daily) ?? rate.toFixed(6), kind: 'average' } // prettier-ignore
+    })
+    return [...daily, ...averages]
+  })
+}
+
+/** The first day of the month so many months ago. */
+const monthBefore = (day: Day, months: number): Day => {
+  const count = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 - months
+  return `${Math.floor(count / 12)}-${String((count % 12) + 1).padStart(2, '0')}-01`
 }

@@ -4,7 +4,7 @@ import type { Entities, EntityRecord } from '../../../entities'
 import { addDays, dayOf, type Day } from '../../../platform/calendar'
 import type { Executor } from '../../../platform/database'
 import { Exact, exactText } from '../../../../src/schema/formats'
-import { opening, priced, receipt, usage } from '../ledger/rules'
+import { cost, opening, priced, receipt, usage } from '../ledger/rules'
 import { settleLedger, type LedgerWork } from '../ledger/settle'
 import { writeSnapshots } from '../ledger/snapshots'
 import type { LedgerAccount, Leg } from '../ledger/types'
@@ -110,6 +110,28 @@ function supplierMoney(books: Books, row: DemoRecord, index: number): void {
     { type: 'opening', day: addDays(books.today, -40), entity, source: ['opening', `open-${row.id}`] },
     opening(account, balance),
   )
+  if (row.status !== 'active' || new Exact(balance).isNegative()) return
+  // every ninth account runs out of money these days
+  const daily = new Exact(balance).dividedBy(index % 9 === 4 ? 10 : 20 + (index % 25))
+  for (let back = USED_DAYS; back > 0; back -= 1) {
+    const dayOfCost = addDays(books.today, -back)
+    const amount = exactText(daily.times(String(0.9 + 0.05 * ((index + back) % 5))).toDecimalPlaces(2))
+    if (new Exact(amount).gt(0))
+      put(
+        books,
+        { type: 'cost', day: dayOfCost, entity, source: ['usageBatch', `${row.id}:${dayOfCost}`] },
+        cost(account, COST_OF[String(row.kind)] ?? 'sms', amount),
+      )
+  }
+}
+
+/** What accounts of a kind are charged for. */
+const COST_OF: Readonly<Record<string, string>> = {
+  vos: 'voice',
+  number: 'number',
+  otp: 'otpSms',
+  email: 'mail',
+  social: 'whatsapp',
 }
 
 function customerMoney(books: Books, row: DemoRecord, index: number, days: readonly { day: string; revenue: string }[]): void {

@@ -177,9 +177,9 @@ async function insertEntries(tx: Executor, entries: readonly Entry[]): Promise<v
   )
 }
 
-const KEPT = { main: 'fin.mainAccount', supplier: 'srm.supplierAccount' } as const
+const KEPT = { main: 'fin.mainAccount', supplier: 'srm.supplierAccount', bank: 'sys.bankAccount' } as const
 
-/** The balances that main and supplier accounts show; customers' are worked out with their credit. */
+/** The balances that main, supplier and bank accounts show; customers' are worked out with their credit. */
 async function keepBalances(tx: Executor, entries: readonly Entry[]): Promise<void> {
   for (const [kind, entity] of Object.entries(KEPT)) {
     const ids = [...new Set(entries.filter(({ leg }) => leg.account.kind === kind).map(({ accountId }) => accountId))]

@@ -64,6 +64,7 @@ const CHECKS: readonly Check[] = [
   { ...shown('fin.customerAccount', 'customer'), fix: again },
   shown('fin.mainAccount', 'main'),
   shown('srm.supplierAccount', 'supplier'),
+  shown('sys.bankAccount', 'bank'),
   {
     field: 'fin.customerAccount.limitPermanent',
     rows: sql`select a.id, coalesce(a.limit_permanent, 0) is distinct from coalesce((select sum(g.amount) from fin_credit_grant g where g.account_id = a.id and g.kind = 'permanent' and g.status = 'active' and g.deleted_at is null), 0) as wrong
