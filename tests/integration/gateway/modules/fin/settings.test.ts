@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, dayOf } from '../../../../../gateway/platform/calendar'
+import { systemContext } from '../../../../../gateway/platform/http'
+import { RULE_DEFAULTS } from '../../../../../gateway/rules'
 import { startGateway, type Caller, type TestGateway } from '../../../../support/gateway'
 
 type Row = Record<string, unknown> & { id: string }
@@ -54,6 +56,32 @@ describe('the settings of finance, on a gateway that begins empty (money 10)', (
   it('whoever may only read rates writes none', async () => {
     const answer = await save('exchangeRate', { kind: 'xe', base: 'EUR', quote: 'CNY', date: today, rate: '7.7' }, reader)
     expect(answer.code).not.toBe(0)
+  })
+
+  it('the averages of the month before are kept once, as performance rates too where the settings say so', async () => {
+    const { scheduler, database, engine } = test.gateway
+    const last = addDays(`${today.slice(0, 7)}-01`, -1)
+    const month = `${last.slice(0, 7)}-01`
+    await rate(month, '6.9', { base: 'HKD' })
+    await engine.transaction(systemContext({ now: test.clock.now() }), (entities) =>
+      entities.save('sys.ruleSet', {
+        key: 'fin.averageRate',
+        params: { ...RULE_DEFAULTS['fin.averageRate'], publishToSetRate: true },
+        effectiveFrom: new Date(test.clock.now().getTime() - 60_000).toISOString(),
+        changeReason: 'month end',
+      }),
+    )
+    const run = () => scheduler.runNow(scheduler.find('fin.averageRates')!, { dry: false, startedBy: null })
+    await run()
+    await run()
+    const { rows } = await database.query<{ kind: string; rate: string }>(
+      `select kind, trim_scale(rate)::text as rate from sys_exchange_rate where base = 'HKD' and date = $1::date and kind <> 'xe' order by kind`,
+      [month],
+    )
+    expect(rows).toEqual([
+      { kind: 'average', rate: '6.9' },
+      { kind: 'performance', rate: '6.9' },
+    ])
   })
 
   it('a currency takes name and decimals of ISO 4217; one that is none is refused, one with accounts stays in use', async () => {
