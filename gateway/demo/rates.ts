@@ -17,6 +17,7 @@ export function makeRates({ random, now, timeZone, rows }: DemoWorld): void {
       date: new Date(Date.UTC(year, month - 1 - back, 1)).toISOString().slice(0, 10),
       rate: (rate * (0.985 + 0.03 * chance.next())).toFixed(6),
       kind: 'performance',
+      status: 'live',
       createdAt: now.toISOString(),
       createdBy: '',
     })),

@@ -6,6 +6,7 @@ import type { Executor } from '../../../platform/database'
 import { Exact, exactText } from '../../../../src/schema/formats'
 import { cost, opening, priced, receipt, usage } from '../ledger/rules'
 import { settleLedger, type LedgerWork } from '../ledger/settle'
+import { countDays } from '../ledger/supplierDays'
 import { writeSnapshots } from '../ledger/snapshots'
 import type { LedgerAccount, Leg } from '../ledger/types'
 import { bankId, BANKS, cycleId, ENTITIES, entityId } from './base'
@@ -393,6 +394,7 @@ async function write(books: Books, entities: Entities, tx: Executor): Promise<vo
   const work: LedgerWork[] = postings.map((posting) => ({ posting: { ...posting, staffId: '' } }))
   for (const { id } of world.rows['fin.customerAccount'] ?? []) work.push({ refresh: id, now: world.now })
   await settleLedger(tx, work)
+  await countDays(tx, books.today)
   await tx.query(
     sql`update fin_ledger_entry e set bill_id = g.bill from jsonb_to_recordset(${JSON.stringify(billed)}::jsonb) as g(bill text, posting text)
       where e.posting_id = g.posting and e.account_kind = 'customer'`,

@@ -1,23 +1,10 @@
-import { sql } from 'drizzle-orm'
 import { dayOf } from '../../../../platform/calendar'
-import { tableOf } from '../../../../entities'
 import { notify } from '../../../../todos'
 import type { ModuleJob } from '../../../module'
+import { countDays } from '../../ledger/supplierDays'
 
-/** Days of money that make the buyer look (money 4.2). */
-const FEW = 3
-const AVERAGE = 7
 /** Where accounts of a kind stand; the others stand with the SMS accounts. */
 const PAGES: Readonly<Record<string, string>> = { vos: 'vos', email: 'email', social: 'social' }
-
-interface Account {
-  id: string
-  title: string
-  accountKind: string
-  buyerId: string | null
-  daysLeft: string | null
-  crossed: boolean
-}
 
 /** What accounts at suppliers cost a day, and how long their money lasts; the buyer of a prepaid one is told once when it gets short. */
 export const job: ModuleJob = ({ database, configuration }) => ({
@@ -30,25 +17,12 @@ export const job: ModuleJob = ({ database, configuration }) => ({
   schedule: { every: 'day', at: '01:50' },
   run: async ({ now, dry }) => {
     const today = dayOf(now, configuration.companyTimeZone)
-    const accounts = sql.raw(tableOf('srm.supplierAccount'))
-    const { rows } = await database.transaction(async (tx) => {
-      const figures = await tx.query<Account>(
-        sql`with cost as (
-            select account_id, -sum(signed_amount) / ${AVERAGE} as per_day from fin_ledger_entry
-            where account_kind = 'supplier' and type = 'cost' and biz_date >= ${today}::date - ${AVERAGE}::int and biz_date < ${today}::date group by account_id),
-          fresh as (
-            select a.id, round(c.per_day, 6) as per_day, case when c.per_day > 0 then greatest(0, least(9999, round(a.balance / c.per_day, 1))) end as days_left
-            from ${accounts} a left join cost c on c.account_id = a.id where a.deleted_at is null),
-          written as (
-            update ${accounts} a set cost_per_day = f.per_day, days_left = f.days_left from fresh f
-            where f.id = a.id and not ${dry} and (a.days_left is distinct from f.days_left or a.cost_per_day is distinct from f.per_day) returning a.id)
-          select a.id, concat_ws(' ', a.code, a.name) as title, a.kind as "accountKind", a.buyer_id as "buyerId", f.days_left::text as "daysLeft", coalesce(a.days_left >= ${FEW}, true) as crossed
-          from fresh f join ${accounts} a on a.id = f.id where a.pay_mode = 'prepaid' and a.status = 'active' and f.days_left < ${FEW} order by f.days_left`,
-      )
+    const rows = await database.transaction(async (tx) => {
+      const accounts = await countDays(tx, today, { dry })
       if (!dry)
         await notify(
           tx,
-          figures.rows.flatMap(({ id, title, accountKind, buyerId, daysLeft, crossed }) =>
+          accounts.flatMap(({ id, title, accountKind, buyerId, daysLeft, crossed }) =>
             !buyerId || !crossed
               ? []
               : [
@@ -68,7 +42,7 @@ export const job: ModuleJob = ({ database, configuration }) => ({
           ),
           now,
         )
-      return figures
+      return accounts
     })
     return {
       figures: [{ id: 'short', title: { zh: '少于 3 天', en: 'Less than 3 days' }, value: rows.length }],
