@@ -4,6 +4,7 @@ import { demo } from './demo'
 import { rateAll, ratingReport } from './jobs/level/job'
 import type { Verb } from '../../entities'
 import { bodyReplace } from './bodyReplace'
+import { changeMac, postStock, reverseStock } from './stock/post'
 
 export { levelOf, termsPart, type LevelParts } from './level'
 
@@ -12,6 +13,9 @@ export const srm: GatewayModule = {
   services: ({ engine }) => {
     engine.registerVerb('srm.evenly', evenly)
     engine.registerVerb('srm.bodyReplace', bodyReplace)
+    engine.registerVerb('srm.postStock', postStock)
+    engine.registerVerb('srm.reverseStock', reverseStock)
+    engine.registerVerb('srm.changeMac', changeMac)
     return {}
   },
   demo,

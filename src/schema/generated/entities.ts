@@ -5845,6 +5845,56 @@ export interface SrmClue {
 }
 
 /**
+ * Device
+ */
+export interface SrmDeviceUnit {
+  /**
+   * Serial no.
+   */
+  serialNo?: string
+  /**
+   * MAC address
+   */
+  macAddress?: string
+  /**
+   * Product
+   */
+  productId?: string
+  /**
+   * Warehouse
+   */
+  warehouseId?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Stock-in
+   */
+  inDocId?: string
+  /**
+   * Cost
+   */
+  inCost?: string
+  /**
+   * Stock-out
+   */
+  outDocId?: string
+  /**
+   * Gateway
+   */
+  gatewayName?: string
+  /**
+   * Licence
+   */
+  licenceState?: string
+  /**
+   * Remark
+   */
+  remark?: string
+}
+
+/**
  * Hand-out
  */
 export interface SrmDistribute {
@@ -5914,6 +5964,84 @@ export interface SrmDupCheck {
    * Checked at
    */
   at: string
+}
+
+/**
+ * Equipment supplier
+ */
+export interface SrmEquipmentSupplier {
+  /**
+   * Code
+   */
+  code?: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Contact
+   */
+  contactName?: string
+  /**
+   * Phone
+   */
+  phone?: string
+  /**
+   * E-mail
+   */
+  email?: string
+  /**
+   * Country
+   */
+  countryCode: string
+  /**
+   * Categories
+   */
+  categories?: string[]
+  /**
+   * Payment method
+   */
+  paymentMethodId?: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Tax rate
+   */
+  taxRate?: string
+  /**
+   * Lead days
+   */
+  leadDays?: number
+  /**
+   * Warranty months
+   */
+  warrantyMonths?: number
+  /**
+   * Minimum order
+   */
+  minOrder?: string
+  /**
+   * Bank details
+   */
+  bankInfo?: string
+  /**
+   * Rating
+   */
+  rating?: number
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Address
+   */
+  address?: string
+  /**
+   * Files
+   */
+  attachments?: {}[]
 }
 
 /**
@@ -5998,6 +6126,44 @@ export interface SrmLevelLog {
    * At
    */
   at: string
+}
+
+/**
+ * MAC address log
+ */
+export interface SrmMacLog {
+  /**
+   * Device
+   */
+  unitId?: string
+  /**
+   * Before
+   */
+  macBefore?: string
+  /**
+   * After
+   */
+  macAfter?: string
+  /**
+   * Action
+   */
+  action?: string
+  /**
+   * No.
+   */
+  docCode?: string
+  /**
+   * Reason
+   */
+  reason?: string
+  /**
+   * By
+   */
+  byId?: string
+  /**
+   * At
+   */
+  at?: string
 }
 
 /**
@@ -6098,6 +6264,104 @@ export interface SrmPaymentMethod {
    * Order
    */
   sortNo?: number
+}
+
+/**
+ * Product
+ */
+export interface SrmProduct {
+  /**
+   * Code
+   */
+  code?: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * English name
+   */
+  nameEn: string
+  /**
+   * Category
+   */
+  category: string
+  /**
+   * Brand
+   */
+  brand?: string
+  /**
+   * Model
+   */
+  model: string
+  /**
+   * Specification
+   */
+  spec?: string
+  /**
+   * Unit
+   */
+  unit: string
+  /**
+   * Serialised
+   */
+  serialised?: boolean
+  /**
+   * Has MAC
+   */
+  hasMac?: boolean
+  /**
+   * Ports
+   */
+  ports?: number
+  /**
+   * Last purchase price
+   */
+  purchasePrice?: string
+  /**
+   * Sale price
+   */
+  salePrice: string
+  /**
+   * Minimum
+   */
+  minStock?: string
+  /**
+   * Maximum
+   */
+  maxStock?: string
+  /**
+   * Default supplier
+   */
+  defaultSupplierId?: string
+  /**
+   * Warranty months
+   */
+  warrantyMonths?: number
+  /**
+   * Images
+   */
+  images?: {}[]
+  /**
+   * Kingdee material
+   */
+  erpCode?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * In stock
+   */
+  stockQty?: string
+  /**
+   * Stock value
+   */
+  stockValue?: string
+  /**
+   * Average cost
+   */
+  avgCost?: string
 }
 
 /**
@@ -6242,6 +6506,338 @@ export interface SrmShare {
    * End reason
    */
   endReason?: string
+}
+
+/**
+ * Stock flow
+ */
+export interface SrmStockFlow {
+  /**
+   * At
+   */
+  at?: string
+  /**
+   * Warehouse
+   */
+  warehouseId?: string
+  /**
+   * Product
+   */
+  productId?: string
+  /**
+   * Kind
+   */
+  kind?: string
+  /**
+   * Direction
+   */
+  direction?: string
+  /**
+   * Quantity
+   */
+  qty?: string
+  /**
+   * Unit cost
+   */
+  unitCost?: string
+  /**
+   * Amount
+   */
+  amount?: string
+  /**
+   * Quantity after
+   */
+  qtyAfter?: string
+  /**
+   * Value after
+   */
+  valueAfter?: string
+  /**
+   * Document type
+   */
+  docType?: string
+  /**
+   * Document
+   */
+  docId?: string
+  /**
+   * No.
+   */
+  docCode?: string
+  /**
+   * Line
+   */
+  docLineId?: string
+  /**
+   * Sequence
+   */
+  seq?: number
+  /**
+   * Operator
+   */
+  operatorId?: string
+  /**
+   * Variance
+   */
+  variance?: string
+}
+
+/**
+ * Stock-in line
+ */
+export interface SrmStockInLine {
+  /**
+   * Stock-in
+   */
+  stockInId: string
+  /**
+   * Product
+   */
+  productId: string
+  /**
+   * Move-out line
+   */
+  outLineId?: string
+  /**
+   * Quantity
+   */
+  qty: string
+  /**
+   * Serials / MAC
+   */
+  units?: string
+  /**
+   * Unit cost
+   */
+  unitCost?: string
+  /**
+   * Cost
+   */
+  cost?: string
+}
+
+/**
+ * Stock-in
+ */
+export interface SrmStockIn {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Warehouse
+   */
+  warehouseId: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Move out
+   */
+  transferOutId?: string
+  /**
+   * Received on
+   */
+  receivedOn?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Quantity
+   */
+  totalQty?: string
+  /**
+   * Cost
+   */
+  totalCost?: string
+  /**
+   * Posted
+   */
+  postedAt?: string
+  /**
+   * Posted by
+   */
+  postedById?: string
+  /**
+   * Submitted
+   */
+  submittedAt?: string
+  /**
+   * Decided
+   */
+  finishedAt?: string
+  /**
+   * Decision note
+   */
+  decisionNote?: string
+  /**
+   * Remark
+   */
+  remark?: string
+  /**
+   * Files
+   */
+  attachments?: {}[]
+  /**
+   * Lines
+   */
+  lines?: {}[]
+}
+
+/**
+ * Stock-out line
+ */
+export interface SrmStockOutLine {
+  /**
+   * Stock-out
+   */
+  stockOutId: string
+  /**
+   * Product
+   */
+  productId: string
+  /**
+   * Quantity
+   */
+  qty: string
+  /**
+   * Serials / MAC
+   */
+  units?: string
+  /**
+   * Unit cost
+   */
+  unitCost?: string
+  /**
+   * Cost
+   */
+  cost?: string
+}
+
+/**
+ * Stock-out
+ */
+export interface SrmStockOut {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Warehouse
+   */
+  warehouseId: string
+  /**
+   * To warehouse
+   */
+  toWarehouseId?: string
+  /**
+   * Gateway or department
+   */
+  gatewayName?: string
+  /**
+   * Carrier
+   */
+  carrier?: string
+  /**
+   * Tracking no.
+   */
+  trackingNo?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Quantity
+   */
+  totalQty?: string
+  /**
+   * Cost
+   */
+  totalCost?: string
+  /**
+   * Posted
+   */
+  postedAt?: string
+  /**
+   * Posted by
+   */
+  postedById?: string
+  /**
+   * Submitted
+   */
+  submittedAt?: string
+  /**
+   * Decided
+   */
+  finishedAt?: string
+  /**
+   * Decision note
+   */
+  decisionNote?: string
+  /**
+   * Remark
+   */
+  remark?: string
+  /**
+   * Files
+   */
+  attachments?: {}[]
+  /**
+   * Lines
+   */
+  lines?: {}[]
+}
+
+/**
+ * Stock
+ */
+export interface SrmStock {
+  /**
+   * Warehouse
+   */
+  warehouseId?: string
+  /**
+   * Product
+   */
+  productId?: string
+  /**
+   * On hand
+   */
+  qty?: string
+  /**
+   * Value
+   */
+  value?: string
+  /**
+   * Average cost
+   */
+  avgCost?: string
+  /**
+   * Alarm
+   */
+  alarm?: string
+  /**
+   * To plan
+   */
+  toPlan?: string
+  /**
+   * Last in
+   */
+  lastInAt?: string
+  /**
+   * Last out
+   */
+  lastOutAt?: string
 }
 
 /**
@@ -6854,6 +7450,48 @@ export interface SrmTransfer {
    * By order
    */
   ordered?: boolean
+}
+
+/**
+ * Warehouse
+ */
+export interface SrmWarehouse {
+  /**
+   * Code
+   */
+  code: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Country
+   */
+  countryCode?: string
+  /**
+   * Address
+   */
+  address?: string
+  /**
+   * Keeper
+   */
+  managerId?: string
+  /**
+   * Enabled
+   */
+  enabled?: boolean
+  /**
+   * In stock
+   */
+  stockQty?: string
+  /**
+   * Stock value
+   */
+  stockValue?: string
 }
 
 /**
@@ -8858,20 +9496,31 @@ export interface EntityTypes {
   'qm.supplierRate': QmSupplierRate
   'qm.tariff': QmTariff
   'srm.clue': SrmClue
+  'srm.deviceUnit': SrmDeviceUnit
   'srm.distribute': SrmDistribute
   'srm.dupCheck': SrmDupCheck
+  'srm.equipmentSupplier': SrmEquipmentSupplier
   'srm.followUp': SrmFollowUp
   'srm.levelLog': SrmLevelLog
+  'srm.macLog': SrmMacLog
   'srm.ownerLog': SrmOwnerLog
   'srm.paymentMethod': SrmPaymentMethod
+  'srm.product': SrmProduct
   'srm.seaRecord': SrmSeaRecord
   'srm.share': SrmShare
+  'srm.stockFlow': SrmStockFlow
+  'srm.stockInLine': SrmStockInLine
+  'srm.stockIn': SrmStockIn
+  'srm.stockOutLine': SrmStockOutLine
+  'srm.stockOut': SrmStockOut
+  'srm.stock': SrmStock
   'srm.supplierAccount': SrmSupplierAccount
   'srm.supplierContact': SrmSupplierContact
   'srm.supplierLegal': SrmSupplierLegal
   'srm.supplier': SrmSupplier
   'srm.transferItem': SrmTransferItem
   'srm.transfer': SrmTransfer
+  'srm.warehouse': SrmWarehouse
   'sys.auditLog': SysAuditLog
   'sys.bankAccount': SysBankAccount
   'sys.companyEntity': SysCompanyEntity

@@ -1,0 +1,389 @@
+import { sql } from 'drizzle-orm'
+import { Exact, exactText } from '../../../../src/schema/formats'
+import type { EntityRecord, Verb, VerbContext } from '../../../entities'
+import { ServiceError, type Text } from '../../../platform/http'
+import { averageCost, moveIn, moveOut, type Movement, type OnHand } from './cost'
+import { macOf, readUnits, type ScannedUnit } from './units'
+
+type Side = 'in' | 'out'
+
+/** A line of a document with its product and the pieces that it names. */
+interface Line {
+  record: EntityRecord
+  id: string
+  product: EntityRecord
+  qty: string
+  units: ScannedUnit[]
+}
+
+const FLOW_OF: Readonly<Record<string, string>> = { 'in.move': 'moveIn', 'out.move': 'moveOut' }
+const UNIT_AFTER: Readonly<Record<string, string>> = {
+  move: 'moving',
+  ownUse: 'inUse',
+  countLoss: 'scrapped',
+  scrap: 'scrapped',
+}
+const UNIT_BY: Readonly<Record<string, string>> = { move: 'move', ownUse: 'use', countLoss: 'scrap', scrap: 'scrap' }
+const PROBLEMS: Readonly<Record<string, Text>> = {
+  mac: { zh: 'MAC地址不正确', en: 'is no MAC address of one device' },
+  noMac: { zh: '缺少MAC地址', en: 'has no MAC address' },
+  twice: { zh: '重复', en: 'stands there twice' },
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
+
+const facts = (zh: string, en: string): ServiceError => new ServiceError('factsChanged', { message: { zh, en } })
+const held = (zh: string, en: string): ServiceError => new ServiceError('heldByDocument', { message: { zh, en } })
+
+/**
+ * `srm.postStock`: a stock document (`side`, `id`) becomes flows, stock and pieces, in the transaction of its transition and with the
+ * stock rows locked in one order (customers-suppliers 10). @throws 10060059 for stock that is not there, and pieces that do not fit
+ */
+export const postStock: Verb = async (hook, runs) => {
+  for (const { subject, with: given } of runs) {
+    const document = subject.record
+    const posting = new Posting(hook, sideOf(given), document)
+    const lines = await posting.lines()
+    let total = new Exact(0)
+    for (const line of lines) total = total.plus(await posting.post(line))
+    await posting.movedOn(lines)
+    document.totalCost = exactText(total)
+    document.postedAt = hook.now.toISOString()
+    document.postedById = hook.context.user.staffId
+  }
+}
+
+/**
+ * `srm.reverseStock`: the flows of a posted document once more with the other sign, at the document's own cost. @throws 10060054 when
+ * something that came later depends on it
+ */
+export const reverseStock: Verb = async (hook, runs) => {
+  for (const { subject, with: given } of runs) {
+    const posting = new Posting(hook, sideOf(given), subject.record)
+    const lines = await posting.lines()
+    await posting.takeBack()
+    for (const line of lines) await posting.reverse(line)
+  }
+}
+
+/** `srm.changeMac`: a device gets another MAC address; the log keeps both. */
+export const changeMac: Verb = async ({ entities, context, now }, runs) => {
+  for (const { subject, with: given } of runs) {
+    const mac = macOf(text(given.newMac))
+    if (mac === null)
+      throw facts(`“${text(given.newMac)}”不是单个设备的MAC地址。`, `"${text(given.newMac)}" is no MAC address of one device.`)
+    const [other] = await entities.list('srm.deviceUnit', {
+      where: [{ field: 'macAddress', operator: 'eq', value: mac }],
+      limit: 1,
+    })
+    if (other && other.id !== subject.record.id)
+      throw facts(
+        `MAC ${mac} 已属于序列号 ${text(other.serialNo)}。`,
+        `The MAC ${mac} belongs to the serial number ${text(other.serialNo)} already.`,
+      )
+    await entities.save('srm.macLog', {
+      ...{ unitId: subject.record.id, macBefore: subject.record.macAddress, macAfter: mac, action: 'change' },
+      ...{ reason: text(given.reason), byId: context.user.staffId, at: now.toISOString() },
+    })
+    subject.record.macAddress = mac
+  }
+}
+
+function sideOf(given: EntityRecord): Side {
+  if (given.side !== 'in' && given.side !== 'out') throw new Error('The effect names no side of stock.')
+  return given.side
+}
+
+/** What one document does to the stock of its warehouse. */
+class Posting {
+  private readonly kind: string
+  private readonly code: string
+  private readonly warehouseId: string
+
+  constructor(
+    private readonly hook: VerbContext,
+    private readonly side: Side,
+    private readonly document: EntityRecord,
+  ) {
+    this.kind = text(document.kind)
+    this.code = text(document.code)
+    this.warehouseId = text(document.warehouseId)
+  }
+
+  /** The lines by product, with the stock of all their products locked, so that two documents never wait for one another. */
+  async lines(): Promise<Line[]> {
+    const { entities, tx } = this.hook
+    const parent = this.side === 'in' ? 'stockInId' : 'stockOutId'
+    const records = await entities.list(this.lineEntity, {
+      where: [{ field: parent, operator: 'eq', value: text(this.document.id) }],
+      limit: 5000,
+    })
+    const ids = [...new Set(records.map(({ productId }) => text(productId)))].sort()
+    for (const id of ids)
+      await tx.query(sql`select pg_advisory_xact_lock(hashtext('srm.stock'), hashtext(${`${id}@${this.warehouseId}`}))`)
+    const products = new Map<string, EntityRecord>()
+    for (const id of ids) {
+      const product = await entities.find('srm.product', id)
+      if (product) products.set(id, product)
+    }
+    return records
+      .map((record) => this.read(record, products.get(text(record.productId))))
+      .sort((a, b) => (text(a.product.id) < text(b.product.id) ? -1 : 1))
+  }
+
+  private read(record: EntityRecord, product: EntityRecord | undefined): Line {
+    if (!product) throw facts('明细中的产品已删除。', 'A product of the lines is deleted.')
+    const qty = exactText(new Exact(text(record.qty)))
+    const { units, problems } = readUnits(text(record.units), product.hasMac === true && this.side === 'in')
+    const name = text(product.name)
+    const [wrong] = problems
+    if (product.serialised === true && wrong) {
+      const why = PROBLEMS[wrong.why]!
+      throw facts(
+        `${name} 第 ${wrong.line} 行“${wrong.text}”：${why.zh}，请更正后再过账。`,
+        `${name}, line ${wrong.line}: "${wrong.text}" ${why.en}. Correct it and post again.`,
+      )
+    }
+    if (product.serialised === true && !new Exact(units.length).eq(qty))
+      throw facts(
+        `${name} 的数量为 ${qty}，序列号有 ${units.length} 个，两者须一致。`,
+        `${name}: the quantity is ${qty}, but ${units.length} serial numbers are given; they have to agree.`,
+      )
+    return { record, id: text(record.id), product, qty, units: product.serialised === true ? units : [] }
+  }
+
+  private get lineEntity(): string {
+    return this.side === 'in' ? 'srm.stockInLine' : 'srm.stockOutLine'
+  }
+
+  /** Posts a line. @returns its cost in CNY */
+  async post(line: Line): Promise<string> {
+    const stock = await this.stockOf(line)
+    const movement = this.side === 'in' ? await this.incoming(line, stock.onHand) : this.outgoing(line, stock.onHand)
+    const flow = FLOW_OF[`${this.side}.${this.kind}`] ?? this.kind
+    await this.write(line, stock.id, movement, flow)
+    const cost = exactText(new Exact(movement.amount).abs())
+    const { entities } = this.hook
+    await entities.changeMany(this.lineEntity, new Map([[line.id, { unitCost: movement.unitCost, cost }]]))
+    if (this.kind === 'purchase')
+      await entities.changeMany('srm.product', new Map([[text(line.product.id), { purchasePrice: movement.unitCost }]]))
+    if (line.units.length > 0) await (this.side === 'in' ? this.shelve(line, movement) : this.takeOut(line))
+    return cost
+  }
+
+  private async incoming(line: Line, onHand: OnHand): Promise<Movement> {
+    if (this.kind === 'countGain')
+      return moveIn(onHand, line.qty, averageCost(onHand) ?? (text(line.product.purchasePrice) || '0'))
+    if (this.kind !== 'move') return moveIn(onHand, line.qty, text(line.record.unitCost) || '0')
+    const sent = await this.hook.entities.find('srm.stockOutLine', text(line.record.outLineId))
+    if (!sent || !new Exact(text(sent.qty)).eq(line.qty) || text(sent.units) !== text(line.record.units))
+      throw facts(
+        '调入的数量和序列号须与调出单一致。差异请在过账后用盘点单更正。',
+        'What comes in has to be what was sent. Post it, and correct a difference with a count.',
+      )
+    return moveIn(onHand, line.qty, text(sent.unitCost), text(sent.cost))
+  }
+
+  private outgoing(line: Line, onHand: OnHand): Movement {
+    const movement = moveOut(onHand, line.qty)
+    if (!movement) throw this.missing(line, onHand)
+    return movement
+  }
+
+  private missing(line: Line, { qty }: OnHand): ServiceError {
+    const name = text(line.product.name)
+    return facts(
+      `${name} 库存不足：需要 ${line.qty}，可用 ${exactText(new Exact(qty))}。`,
+      `${name}: wanted ${line.qty}, available ${exactText(new Exact(qty))}.`,
+    )
+  }
+
+  /** Posts the line the other way round. */
+  async reverse(line: Line): Promise<void> {
+    const stock = await this.stockOf(line)
+    const cost = text(line.record.unitCost) || '0'
+    const movement =
+      this.side === 'in' ? moveOut(stock.onHand, line.qty, cost) : moveIn(stock.onHand, line.qty, cost, text(line.record.cost))
+    if (!movement)
+      throw held(
+        `${text(line.product.name)} 只剩 ${stock.onHand.qty}，后面的单据已用掉，不能冲销。`,
+        `${text(line.product.name)}: only ${stock.onHand.qty} are left; later documents used them, so it cannot be reversed.`,
+      )
+    await this.write(line, stock.id, movement, 'reverse')
+    if (line.units.length === 0) return
+    const units = await this.known(line)
+    const mine = this.side === 'in' ? 'inStock' : UNIT_AFTER[this.kind]
+    const doc = this.side === 'in' ? 'inDocId' : 'outDocId'
+    const other = units.find((unit) => unit.status !== mine || unit[doc] !== this.document.id)
+    if (other || units.length !== line.units.length)
+      throw held(
+        `序列号 ${text(other?.serialNo)} 后来被其他单据移动过，不能冲销。`,
+        `The serial number ${text(other?.serialNo)} was moved by a later document; this one cannot be reversed.`,
+      )
+    await (this.side === 'in'
+      ? this.turn(units, 'scrap', { warehouseId: null })
+      : this.turn(units, 'shelve', { warehouseId: this.warehouseId, outDocId: null, gatewayName: null }))
+  }
+
+  private async turn(units: readonly EntityRecord[], transition: string, values: EntityRecord): Promise<void> {
+    if (units.length === 0) return
+    const ids = units.map(({ id }) => text(id))
+    const refused = await this.hook.entities.transitions('srm.deviceUnit', ids, transition, () => values)
+    for (const problem of refused.values()) throw problem
+  }
+
+  /** A move that is reversed takes back what is on the way. */
+  async takeBack(): Promise<void> {
+    if (this.side === 'in' || this.kind !== 'move') return
+    const { entities } = this.hook
+    const [arrival] = await entities.list('srm.stockIn', {
+      where: [{ field: 'transferOutId', operator: 'eq', value: text(this.document.id) }],
+      limit: 1,
+      lock: true,
+    })
+    if (!arrival) return
+    if (arrival.status !== 'draft')
+      throw held(
+        `调入单 ${text(arrival.code)} 已过账，请再做一次调拨。`,
+        `The move in ${text(arrival.code)} is posted: move the goods back instead.`,
+      )
+    await entities.transition('srm.stockIn', text(arrival.id), 'withdrawMove')
+  }
+
+  /** Goods that left for another warehouse wait there as a draft of what comes in. */
+  async movedOn(lines: readonly Line[]): Promise<void> {
+    if (this.side === 'in' || this.kind !== 'move') return
+    const { entities } = this.hook
+    await entities.save('srm.stockIn', {
+      ...{ kind: 'move', warehouseId: this.document.toWarehouseId, transferOutId: this.document.id },
+      lines: lines.map(({ record, id, qty }) => ({
+        productId: record.productId,
+        outLineId: id,
+        qty,
+        units: record.units ?? null,
+      })),
+    })
+  }
+
+  private async stockOf(line: Line): Promise<{ id: string; onHand: OnHand }> {
+    const { entities } = this.hook
+    const place = { warehouseId: this.warehouseId, productId: text(line.product.id) }
+    const [known] = await entities.list('srm.stock', {
+      where: Object.entries(place).map(([field, value]) => ({ field, operator: 'eq' as const, value })),
+      lock: true,
+      limit: 1,
+    })
+    const stock = known ?? (await entities.save('srm.stock', place))
+    return { id: text(stock.id), onHand: { qty: text(stock.qty) || '0', value: text(stock.value) || '0' } }
+  }
+
+  private async write(
+    line: Line,
+    stockId: string,
+    { qty, unitCost, amount, after, variance }: Movement,
+    kind: string,
+  ): Promise<void> {
+    const { entities, now, context } = this.hook
+    const at = now.toISOString()
+    const incoming = !new Exact(qty).isNegative()
+    await entities.save('srm.stockFlow', {
+      ...{ at, warehouseId: this.warehouseId, productId: line.product.id, kind, direction: incoming ? 'in' : 'out' },
+      ...{ qty, unitCost, amount, variance, qtyAfter: after.qty, valueAfter: after.value },
+      ...{ docType: this.side === 'in' ? 'stockIn' : 'stockOut', docId: this.document.id, docCode: this.code },
+      ...{ docLineId: line.id, seq: 1, operatorId: context.user.staffId },
+    })
+    await entities.save('srm.stock', {
+      id: stockId,
+      qty: after.qty,
+      value: after.value,
+      [incoming ? 'lastInAt' : 'lastOutAt']: at,
+    })
+  }
+
+  /** The registered pieces that a line names by serial number or MAC. */
+  private async known({ units }: Line): Promise<EntityRecord[]> {
+    const { entities } = this.hook
+    const serials = units.map(({ serialNo }) => serialNo)
+    const macs = units.flatMap(({ serialNo, mac }) => [mac, macOf(serialNo)]).filter((mac) => mac !== null)
+    const bySerial = await entities.list('srm.deviceUnit', {
+      where: [{ field: 'serialNo', operator: 'in', value: serials }],
+      limit: serials.length,
+      lock: true,
+    })
+    const byMac =
+      macs.length === 0
+        ? []
+        : await entities.list('srm.deviceUnit', {
+            where: [{ field: 'macAddress', operator: 'in', value: macs }],
+            limit: macs.length,
+            lock: true,
+          })
+    return [...new Map([...bySerial, ...byMac].map((unit) => [unit.id, unit])).values()]
+  }
+
+  private async shelve(line: Line, { unitCost }: Movement): Promise<void> {
+    const { entities } = this.hook
+    const known = await this.known(line)
+    const back = { move: 'moving', countGain: 'scrapped' }[this.kind]
+    const wrong = known.find(({ status, productId }) => status !== back || productId !== line.product.id)
+    if (wrong)
+      throw facts(
+        `序列号 ${text(wrong.serialNo)}（MAC ${text(wrong.macAddress) || '—'}）已登记，不能再次入库。`,
+        `The serial number ${text(wrong.serialNo)} (MAC ${text(wrong.macAddress) || '—'}) is registered already and cannot come in again.`,
+      )
+    const place = {
+      status: 'inStock',
+      warehouseId: this.warehouseId,
+      inDocId: this.document.id,
+      outDocId: null,
+      inCost: unitCost,
+    }
+    await entities.changeMany('srm.deviceUnit', new Map(known.map(({ id }) => [text(id), place])))
+    const serials = new Set(known.map(({ serialNo }) => serialNo))
+    const fresh = await entities.createMany(
+      'srm.deviceUnit',
+      line.units
+        .filter(({ serialNo }) => !serials.has(serialNo))
+        .map(({ serialNo, mac }) => ({
+          ...{ serialNo, macAddress: mac, productId: line.product.id, warehouseId: this.warehouseId },
+          ...{ inDocId: this.document.id, inCost: unitCost },
+        })),
+    )
+    await this.log('register', fresh)
+  }
+
+  private async takeOut(line: Line): Promise<void> {
+    const known = await this.known(line)
+    const here = known.filter(
+      (unit) => unit.status === 'inStock' && unit.warehouseId === this.warehouseId && unit.productId === line.product.id,
+    )
+    if (here.length !== line.units.length) {
+      const found = new Set(here.flatMap(({ serialNo, macAddress }) => [serialNo, macAddress]))
+      const missing = line.units.find(({ serialNo }) => !found.has(serialNo) && !found.has(macOf(serialNo) ?? ''))
+      throw facts(
+        `序列号 ${missing?.serialNo ?? ''} 不在该仓库的 ${text(line.product.name)} 库存中。`,
+        `The serial number ${missing?.serialNo ?? ''} is not in this warehouse's stock of ${text(line.product.name)}.`,
+      )
+    }
+    const status = UNIT_AFTER[this.kind]
+    // a piece may get another MAC later: the document goes by its serial number
+    const units = here.map(({ serialNo, macAddress }) => [serialNo, macAddress].map(text).join(' ').trim()).join('\n')
+    line.record.units = units
+    await this.hook.entities.changeMany('srm.stockOutLine', new Map([[line.id, { units }]]))
+    const named = status === 'inUse' ? { gatewayName: this.document.gatewayName ?? null } : {}
+    await this.turn(here, UNIT_BY[this.kind]!, { warehouseId: null, outDocId: this.document.id, ...named })
+    if (status === 'scrapped') await this.log('scrap', here)
+    if (status === 'inUse') await this.log('bind', here)
+  }
+
+  private async log(action: string, units: readonly EntityRecord[]): Promise<void> {
+    const { entities, context, now } = this.hook
+    await entities.createMany(
+      'srm.macLog',
+      units.map(({ id, macAddress }) => ({
+        ...{ unitId: id, macBefore: action === 'register' ? null : macAddress, macAfter: macAddress, action },
+        ...{ docCode: this.code, byId: context.user.staffId, at: now.toISOString() },
+      })),
+    )
+  }
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEMO_PASSWORD } from '../../../../../gateway/world'
+import { startGateway } from '../../../../support/gateway'
+import type { Caller, TestGateway } from '../../../../support/gateway'
+
+type Row = Record<string, unknown> & { id: string }
+
+let test: TestGateway
+let lead: Caller
+let seller: Caller
+beforeAll(async () => {
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
+  const enter = (jobNumber: string): Promise<Caller> => test.signIn(jobNumber, DEMO_PASSWORD)
+  ;[lead, seller] = await Promise.all([enter('S0045'), enter('S0006')])
+})
+afterAll(() => test.close())
+
+let count = 0
+const save = async (entity: string, values: object): Promise<string> => {
+  const saved = await lead.post<{ id: string }>(`/v2/srm/${entity}/save`, values)
+  expect(saved.msg).toBe('OK')
+  return saved.data.id
+}
+const view = async (entity: string, id: string): Promise<Row> =>
+  (await lead.get<{ record: Row }>(`/v2/srm/${entity}/view/${id}`)).data.record
+const move = (entity: string, id: string, transition: string, values: object = {}) =>
+  lead.post('/v2/srm/' + entity + '/stateUpdate', { ids: [id], transition, values })
+const rows = async (entity: string, field: string, value: string): Promise<Row[]> =>
+  (
+    await lead.post<{ records: Row[] }>(`/v2/srm/${entity}/queryPage`, {
+      pageNo: 1,
+      pageSize: 100,
+      where: [{ field, operator: 'eq', value }],
+    })
+  ).data.records
+const warehouse = (): Promise<string> =>
+  save('warehouse', { code: `T${(count += 1)}`, name: `测试仓${count}`, kind: 'main', countryCode: 'CN' })
+const supplier = (): Promise<string> =>
+  save('equipmentSupplier', { name: `深圳鼎信设备${(count += 1)}有限公司`, countryCode: 'CN', currency: 'CNY' })
+const product = (more: object = {}): Promise<string> =>
+  save('product', {
+    ...{ name: `语音网关${(count += 1)}`, nameEn: `GoIP-${count}`, category: 'goip', model: `GoIP-${count}` },
+    ...{ unit: 'pcs', salePrice: '900.00', ...more },
+  })
+const stockOf = async (productId: string, warehouseId: string): Promise<Row | undefined> =>
+  (await rows('stock', 'productId', productId)).find((row) => row.warehouseId === warehouseId)
+const figures = async (productId: string, warehouseId: string): Promise<number[]> => {
+  const stock = await stockOf(productId, warehouseId)
+  return [stock?.qty, stock?.value, stock?.avgCost].map(Number)
+}
+
+describe('stock (10)', () => {
+  it('receives in two parts, moves to another warehouse and takes a document back, to the cent', async () => {
+    const [from, to, by, what] = await Promise.all([warehouse(), warehouse(), supplier(), product()])
+    const receive = async (qty: string, unitCost: string): Promise<string> => {
+      const lines = [{ productId: what, qty, unitCost }]
+      const id = await save('stockIn', { kind: 'purchase', warehouseId: from, supplierId: by, lines })
+      expect((await move('stockIn', id, 'post')).msg).toBe('OK')
+      return id
+    }
+    const first = await receive('10', '596.40')
+    await receive('5', '630')
+    expect(await figures(what, from)).toEqual([15, 9114, 607.6])
+    expect(await view('stockIn', first)).toMatchObject({ status: 'posted', totalCost: '5964' })
+
+    const sent = await save('stockOut', {
+      kind: 'move',
+      warehouseId: from,
+      toWarehouseId: to,
+      lines: [{ productId: what, qty: '4' }],
+    })
+    expect((await move('stockOut', sent, 'post')).msg).toBe('OK')
+    expect(await figures(what, from)).toEqual([11, 6683.6, 607.6])
+    const [arrival] = await rows('stockIn', 'warehouseId', to)
+    expect((await move('stockIn', arrival!.id, 'post')).msg).toBe('OK')
+    expect(await figures(what, to)).toEqual([4, 2430.4, 607.6])
+    expect((await move('stockOut', sent, 'reverse', { note: '写错了' })).code).toBe(10060054)
+
+    const used = await save('stockOut', {
+      kind: 'ownUse',
+      warehouseId: from,
+      gatewayName: 'gw-1',
+      remark: '机房',
+      lines: [{ productId: what, qty: '12' }],
+    })
+    const refused = await move('stockOut', used, 'post')
+    expect([refused.code, refused.msg]).toEqual([10060059, expect.stringContaining('需要 12，可用 11')])
+    expect((await move('stockIn', first, 'reverse', { note: '重复录入' })).msg).toBe('OK')
+    expect((await figures(what, from)).slice(0, 2)).toEqual([1, 719.6])
+    expect((await view('stockIn', first)).status).toBe('reversed')
+
+    const flows = (await rows('stockFlow', 'productId', what)).filter(({ warehouseId }) => warehouseId === from)
+    const sum = (field: string): number => flows.reduce((total, flow) => total + Number(flow[field]), 0)
+    expect([flows.length, sum('qty'), Number(sum('amount').toFixed(6))]).toEqual([4, 1, 719.6])
+  })
+
+  it('registers pieces by serial number and MAC, and takes out only those that are here', async () => {
+    const [place, what] = await Promise.all([warehouse(), product({ serialised: true, hasMac: true })])
+    const incoming = async (units: string, qty: string) => {
+      const id = await save('stockIn', {
+        kind: 'opening',
+        warehouseId: place,
+        lines: [{ productId: what, qty, unitCost: '500', units }],
+      })
+      return { id, ...(await move('stockIn', id, 'post')) }
+    }
+    const serial = `S${String(count)}`
+    const mac = 'aa-bb-cc-00-11'
+    expect((await incoming(`${serial}A ${mac}-22`, '2')).msg).toContain('两者须一致')
+    expect((await incoming(`${serial}A ${mac}-22\n${serial}B 01-00-5e-00-00-01`, '2')).msg).toContain('第 2 行')
+    expect((await incoming(`${serial}A ${mac}-22\n${serial}B AABB.CC00.1123`, '2')).msg).toBe('OK')
+    expect((await incoming(`${serial}A ${mac}-29`, '1')).code).toBe(10060059)
+    expect((await stockOf(what, place))?.qty).toBe('2')
+
+    const out = async (units: string) => {
+      const id = await save('stockOut', {
+        kind: 'ownUse',
+        warehouseId: place,
+        gatewayName: 'gw-7',
+        remark: '上线',
+        lines: [{ productId: what, qty: '1', units }],
+      })
+      return { id, ...(await move('stockOut', id, 'post')) }
+    }
+    expect((await out(`${serial}X`)).code).toBe(10060059)
+    const used = await out('AABBCC001123')
+    expect(used.msg).toBe('OK')
+    const unit = async (): Promise<Row> => (await rows('deviceUnit', 'serialNo', `${serial}B`))[0]!
+    expect(await unit()).toMatchObject({ status: 'inUse', gatewayName: 'gw-7', macAddress: 'AA:BB:CC:00:11:23' })
+    const { id } = await unit()
+    expect((await move('deviceUnit', id, 'changeMac', { newMac: `${mac}-22`, note: '换板' })).code).toBe(10060059)
+    expect((await move('deviceUnit', id, 'changeMac', { newMac: `${mac}-77`, note: '换板' })).msg).toBe('OK')
+    expect((await unit()).macAddress).toBe('AA:BB:CC:00:11:77')
+    expect((await rows('macLog', 'unitId', id)).map(({ action }) => action).sort()).toEqual(['bind', 'change', 'register'])
+    expect((await move('stockOut', used.id, 'reverse', { note: '退回' })).msg).toBe('OK')
+    expect(await unit()).toMatchObject({ status: 'inStock', warehouseId: place })
+  })
+
+  it('32 people post at once: none is lost, and nothing goes below zero', async () => {
+    const [place, what] = await Promise.all([warehouse(), product()])
+    const opening = await save('stockIn', {
+      kind: 'opening',
+      warehouseId: place,
+      lines: [{ productId: what, qty: '20', unitCost: '3.333333' }],
+    })
+    expect((await move('stockIn', opening, 'post')).msg).toBe('OK')
+    const documents = await Promise.all(
+      Array.from({ length: 32 }, () =>
+        save('stockOut', {
+          kind: 'ownUse',
+          warehouseId: place,
+          gatewayName: 'gw',
+          remark: '并发',
+          lines: [{ productId: what, qty: '1' }],
+        }),
+      ),
+    )
+    const answers = await Promise.all(documents.map((id) => move('stockOut', id, 'post')))
+    expect(answers.filter(({ msg }) => msg === 'OK')).toHaveLength(20)
+    expect(answers.filter(({ code }) => code === 10060059)).toHaveLength(12)
+    expect((await figures(what, place)).slice(0, 2)).toEqual([0, 0])
+    const flows = await rows('stockFlow', 'productId', what)
+    expect([flows.length, flows.reduce((sum, { qty }) => sum + Number(qty), 0)]).toEqual([21, 0])
+  })
+
+  it('a salesman neither sees nor posts stock documents', async () => {
+    expect((await seller.post('/v2/srm/stockIn/save', { kind: 'opening', warehouseId: 'x' })).code).toBe(10010003)
+  })
+})
