@@ -34,7 +34,7 @@ export function withoutAbsent(documents: readonly AcceptedDocument[], known: rea
       const kept = Object.entries(properties).map(([name, field]) => [name, namesGone(field, gone) ? asText(field, gone) : field])
       return { ...document, value: { ...document.value, properties: Object.fromEntries(kept) as typeof properties } }
     }
-    if (document.type === 'page') return { ...document, value: pruned(document.value, gone) as typeof document.value }
+    if (document.type === 'page') return { ...document, value: pruned(document.value, { gone, opens }) as typeof document.value }
     if (document.type === 'roles') {
       const roles = document.value.roles.map(({ menus, ...role }) => ({
         ...role,
@@ -100,14 +100,17 @@ const shows = (page: PageDocument, gone: (entity: unknown) => boolean): boolean 
   (page.kind === 'report' &&
     [...(page.dimensions ?? []), ...(page.measures ?? [])].some((one) => 'entity' in one && gone(one.entity)))
 
-/** Without items of lists that name an entity that is gone, or show a list of one. */
-function pruned(value: unknown, gone: (entity: unknown) => boolean): unknown {
-  if (Array.isArray(value))
-    return (value as ({ entity?: unknown; list?: { entity?: unknown } } | null)[]).flatMap((item) =>
-      gone(item?.entity) || gone(item?.list?.entity) ? [] : [pruned(item, gone)],
-    )
+/** What a list has that may have to go: a block of records, or an action that leads to a page. */
+type Item = { entity?: unknown; list?: { entity?: unknown }; open?: unknown } | null
+
+/** Without items of lists that name an entity that is gone, show a list of one, or lead to a page that is gone. */
+function pruned(value: unknown, left: { gone(entity: unknown): boolean; opens(path: string): boolean }): unknown {
+  const { gone, opens } = left
+  const goes = (item: Item): boolean =>
+    gone(item?.entity) || gone(item?.list?.entity) || (typeof item?.open === 'string' && !opens(item.open.split(/[?#]/, 1)[0]!))
+  if (Array.isArray(value)) return (value as Item[]).flatMap((item) => (goes(item) ? [] : [pruned(item, left)]))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, pruned(inner, gone)]))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, pruned(inner, left)]))
 }
 
 const opened = (menu: readonly MenuEntry[], opens: (path: string) => boolean): MenuEntry[] =>

@@ -2,10 +2,13 @@ import { sql } from 'drizzle-orm'
 import { tableOf } from '../../../entities'
 import type { Day } from '../../../platform/calendar'
 import type { Executor } from '../../../platform/database'
+import { thereIs } from './verify'
 
 /** Days of money that make the buyer look (money 4.2). */
 const FEW = 3
 const AVERAGE = 7
+/** Of a module that may not be there. */
+const ACCOUNTS: string = 'srm.supplierAccount'
 
 /** A prepaid account whose money does not last. */
 interface ShortAccount {
@@ -20,7 +23,9 @@ interface ShortAccount {
 
 /** Writes what each account at a supplier cost a day in the last 7 days and how many days its money lasts; tells the prepaid ones with less than 3 (money 4.2). */
 export async function countDays(tx: Executor, today: Day, { dry = false } = {}): Promise<ShortAccount[]> {
-  const accounts = sql.raw(tableOf('srm.supplierAccount'))
+  const table = tableOf(ACCOUNTS)
+  if (!(await thereIs(tx, table))) return []
+  const accounts = sql.raw(table)
   const { rows } = await tx.query<ShortAccount>(
     sql`with cost as (
         select account_id, -sum(signed_amount) / ${AVERAGE} as per_day from fin_ledger_entry

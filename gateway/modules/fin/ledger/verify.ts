@@ -113,7 +113,8 @@ export async function verifyLedger(database: Database, { fix = false }: { fix?: 
   return drifts
 }
 
-async function thereIs(database: Database, table: string): Promise<boolean> {
+/** Whether a table is there: entities of modules that are only used may not be. */
+export async function thereIs(database: Executor, table: string): Promise<boolean> {
   const { rows } = await database.query<{ found: boolean }>(sql`select to_regclass(${table}) is not null as found`)
   return rows[0]?.found ?? false
 }
