@@ -22,7 +22,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/unit/**/*.test.{ts,tsx}'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           // By itself Vitest keeps one core for what it does beside the tests, which is little.
           maxWorkers: '100%',
           // Modules are read once a worker, not once a file: a third of the time. No test may leave something behind in them.

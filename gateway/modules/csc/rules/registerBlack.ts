@@ -57,6 +57,9 @@ const FORMS: Readonly<Record<BlackKind, (text: string) => string | null>> = {
   device: (text) => text.toLowerCase(),
 }
 
+/** Whether a text is a code of the dictionary `blackKind`. */
+export const isBlackKind = (text: string): text is BlackKind => Object.hasOwn(FORMS, text)
+
 /** What somebody registers with. */
 export interface Registration {
   email?: string | null

@@ -1,7 +1,7 @@
 import type { EntityService } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 import { ruleFor, type RuleTestAnswer } from '../../../rules'
-import { normalised, refusing, type BlackEntry, type BlackKind, type Registration } from '../rules/registerBlack'
+import { isBlackKind, normalised, refusing, type BlackEntry, type Registration } from '../rules/registerBlack'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
@@ -9,7 +9,9 @@ const text = (value: unknown): string => (typeof value === 'string' ? value.trim
 export const registerBlackService: EntityService = {
   async beforeSave({ record, given, before, tx, now, fail }) {
     if (before && !given.has('value') && !given.has('kind')) return
-    const kind = text(record.kind) as BlackKind
+    const kind = text(record.kind)
+    // what is none of the kinds is refused by the dictionary
+    if (!isBlackKind(kind)) return
     const answer = normalised(kind, text(record.value))
     if ('refused' in answer) {
       const message =

@@ -84,7 +84,7 @@ export async function fillCustomers(world: DemoWorld, entities: Entities): Promi
       ...{
         id: workspaceId,
         code: `WS${number}`,
-        name: `${String(customer?.name ?? number)}工作空间`,
+        name: `工作空间 ${number}`,
         customerId,
         region: index % 2 === 0 ? 'ap-southeast' : 'eu-central',
       },

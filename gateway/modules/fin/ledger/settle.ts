@@ -156,7 +156,7 @@ async function insertEntries(tx: Executor, entries: readonly Entry[]): Promise<v
     type: leg.type ?? posting.type,
     biz_date: posting.bizDate,
     posted_at: posting.at,
-    posted_by: posting.staffId,
+    posted_by: posting.staffId || null,
     source_type: posting.sourceType,
     source_id: posting.sourceId,
     source_code: posting.sourceCode ?? null,
