@@ -30,13 +30,12 @@ export class RowScope {
     return view ? allOf([base, this.narrowed(model, alias, view.scope)]) : base
   }
 
-  /** Rows that the caller may change: own ones, the department's with the manage key, shared ones with mode edit. */
+  /** Rows that the caller may change: own ones, the department's with the manage key, shared ones with mode edit; below a parent those that it lets him. */
   writable(model: EntityModel, alias: string): Clause {
     const { context } = this
     if (context.kind === 'system') return true
     const further = this.partIn(model, alias, 'edit')
-    if (model.scope.kind === 'parent')
-      return anyOf([this.throughParent(model, alias, (parent, parentAlias) => this.writable(parent, parentAlias)), further])
+    if (model.scope.kind === 'parent') return anyOf([this.throughParent(model, alias, this.parentOf(model)), further])
     if (model.scope.kind === 'staff') return this.named(model, alias)
     if (model.scope.kind === 'restricted' && opensRows(model)) return anyOf([this.keyed(model), further])
     if (model.scope.kind !== 'owned') return true
@@ -51,6 +50,13 @@ export class RowScope {
       manage && this.department(model, alias, scope),
       further,
     ])
+  }
+
+  /** Rows of the parent under which the caller may write: those that he may change, of a keyed child those that he sees. */
+  parentOf({ scope }: EntityModel): (parent: EntityModel, alias: string) => Clause {
+    return scope.kind === 'parent' && scope.keyed
+      ? (parent, alias) => this.visible(parent, alias)
+      : (parent, alias) => this.writable(parent, alias)
   }
 
   private visible(model: EntityModel, alias: string): Clause {

@@ -48,7 +48,9 @@ export async function selectRecords(
   const columns = fields.map((each) => sql`${columnSql(ALIAS, each)} as ${sql.identifier(each.name)}`)
   const phrase = request.keyword?.trim() ?? ''
   const first =
-    phrase === '' || !sortable ? sql`` : sql`(${columnSql(ALIAS, title)}::text ilike ${`${escapeLike(phrase)}%`}) desc nulls last, `
+    phrase === '' || !sortable
+      ? sql``
+      : sql`(${columnSql(ALIAS, title)}::text ilike ${`${escapeLike(phrase)}%`}) desc nulls last, `
   const { rows } = await core.database.query<EntityRecord>(
     sql`select ${sql.join(columns, sql`, `)} from ${tableSql(model, ALIAS)} where ${clauseSql(plan.where)} order by ${first}${orderSql(plan, ALIAS)} limit ${request.ids ? request.ids.length : limit}`,
   )

@@ -107,7 +107,7 @@ export class ImportReferences {
     )
     return allOf([
       sql`${columnSql('t', { column: 'deleted_at' })} is null`,
-      asParent ? scope.writable(target, 't') : scope.readable(target, 't'),
+      asParent ? scope.parentOf(this.model)(target, 't') : scope.readable(target, 't'),
       ...filters.map((filter) => termSql(queried, filter)),
     ])
   }

@@ -175,9 +175,11 @@ function referable(check: ReferenceCheck, field: FieldModel, target: EntityModel
   const free = context.kind === 'system' || !check.given.has(field.name)
   const reach: Clause = free
     ? true
-    : asParent || field.field['x-refAccess'] === 'edit'
-      ? scope.writable(target, 't')
-      : scope.readable(target, 't')
+    : asParent
+      ? scope.parentOf(model)(target, 't')
+      : field.field['x-refAccess'] === 'edit'
+        ? scope.writable(target, 't')
+        : scope.readable(target, 't')
   const condition = {
     model: target,
     alias: 't',

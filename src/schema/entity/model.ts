@@ -8,7 +8,8 @@ import { readSequence, type Sequence } from './sequence'
 
 export type EntityScope =
   | { kind: 'owned' | 'public' | 'restricted' }
-  | { kind: 'parent'; field: string; entity: string; line: boolean }
+  /** `keyed`: whoever sees the parent and has the key of an act may do it. */
+  | { kind: 'parent'; field: string; entity: string; line: boolean; keyed: boolean }
   | { kind: 'staff'; field: string }
 export type EntityOperation = 'read' | 'add' | 'edit' | 'delete' | 'restore' | 'import' | 'export' | 'manage'
 type Machines = NonNullable<EntityDocument['x-states']>
@@ -208,7 +209,7 @@ function scopeOf(document: EntityDocument): EntityScope {
   if ('staff' in scope) return { kind: 'staff', field: scope.staff }
   const entity = document.properties[scope.parent]?.['x-ref']
   if (!entity) throw new Error(`${document.name}: x-scope names the parent field "${scope.parent}", which is not a reference.`)
-  return { kind: 'parent', field: scope.parent, entity, line: isLine(document) }
+  return { kind: 'parent', field: scope.parent, entity, line: isLine(document), keyed: scope.write === 'key' }
 }
 
 function sequenceOf(entity: string, field: string, defined: NonNullable<EntityField['x-sequence']>): Sequence {

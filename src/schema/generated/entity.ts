@@ -282,6 +282,10 @@ export interface EntityDocument {
          * Rows are lines of the parent: saved with it in their order (position), told in its history.
          */
         line?: boolean
+        /**
+         * Who may change rows: whoever may change the parent (`parent`, the default), or whoever sees the parent and has the key of the act (`key`).
+         */
+        write?: 'parent' | 'key'
       }
     | {
         /**

@@ -120,6 +120,7 @@ export const WORDS_OF_RULES: Readonly<Record<string, BilingualText>> = {
   saved: { zh: '保存方式', en: 'Saved' },
   parent: { zh: '上级引用', en: 'Parent reference' },
   line: { zh: '明细行', en: 'Line of its parent' },
+  write: { zh: '谁能修改', en: 'Who may change it' },
   rows: { zh: '其他实体', en: 'Other entity' },
   same: { zh: '相同的值', en: 'Same value' },
   until: { zh: '至', en: 'Until' },

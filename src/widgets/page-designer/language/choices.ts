@@ -5,6 +5,8 @@ const CHOICES: Readonly<Record<string, BilingualText>> = {
   owned: { zh: '有负责人', en: 'Owned by people' },
   public: { zh: '全员可见', en: 'Open to everybody' },
   restricted: { zh: '凭权限可见', en: 'By permission only' },
+  parent: { zh: '能修改上级的人', en: 'Whoever may change the parent' },
+  key: { zh: '能看到上级且有权限的人', en: 'Whoever sees the parent and has the key' },
   own: { zh: '本人', en: 'Own' },
   shared: { zh: '共享给我的', en: 'Shared' },
   ownOrShared: { zh: '本人及共享', en: 'Own and shared' },

@@ -270,6 +270,8 @@ const CHINESE: Readonly<Record<string, string>> = {
   'Row scope: owned (ownerId, ownerDeptId and ownedAt are added), public (every signed-in member of staff), restricted (the read key), that of a parent record, or the one member of staff whom a field names.':
     '数据范围：owned（增加 ownerId、ownerDeptId、ownedAt）、public（所有已登录员工）、restricted（凭读取权限键）、随上级记录，或某字段指定的员工本人。',
   'The reference field to the parent.': '引用上级记录的字段。',
+  'Who may change rows: whoever may change the parent (`parent`, the default), or whoever sees the parent and has the key of the act (`key`).':
+    '谁能修改记录：能修改上级的人（`parent`，默认），或能看到上级并有该操作权限的人（`key`）。',
   'Rows are lines of the parent: saved with it in their order (position), told in its history.':
     '各行是上级单据的明细：按行号与单据一起保存，变化记在单据的操作记录中。',
   'The reference field to the one member of staff who may see and change the row.': '引用字段，指向可查看和修改该行的员工。',

@@ -492,12 +492,11 @@ describe('an import', () => {
         })),
       )
       /** Somebody who may import records of an entity: of customers the lead, else the first role that holds the keys. */
-      const anyOf = async (entity: string): Promise<string> => {
-        const { table } = test.gateway.engine.model(entity)
-        const { rows } = await test.gateway.database.query<{ id: string }>(
-          `select id from ${table} where deleted_at is null limit 1`,
-        )
-        return rows[0]?.id ?? ''
+      /** Some record that the importer may refer to. */
+      const anyOf = async (caller: Caller, entity: string): Promise<string> => {
+        const { path, titleField } = test.gateway.engine.model(entity)
+        const { data } = await caller.post<{ records: Record<string, unknown>[] }>(`${path}/queryPage`, { pageSize: 1 })
+        return String(data.records[0]?.[titleField] ?? '')
       }
       const importer = async ({ name, permissions }: EntityModel): Promise<Caller> => {
         if (name.startsWith('crm.')) return lead
@@ -528,9 +527,10 @@ describe('an import', () => {
         )
         const mine = await Promise.all(
           named.map(async (field, at) => {
-            if (field?.name === model.titleField) return language === 'zh' ? '绿洲丘陵' : 'Oasis Hill'
+            if (field?.name === model.titleField && field.kind === 'string') return language === 'zh' ? '绿洲丘陵' : 'Oasis Hill'
+            if (field?.name === model.titleField && field.kind === 'currency') return example[at] === 'EUR' ? 'SEK' : 'EUR'
             // which record is meant nobody else can know
-            return field?.kind === 'ref' && field.required ? anyOf(String(field.field['x-ref'])) : (example[at] ?? '')
+            return field?.kind === 'ref' && field.required ? anyOf(caller, String(field.field['x-ref'])) : (example[at] ?? '')
           }),
         )
         // as it stands it is skipped, also where a column was taken out or moved
