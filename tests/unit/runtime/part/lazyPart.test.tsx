@@ -46,6 +46,6 @@ it('a part that could not be fetched is asked for again when it is drawn, and th
   const asked = load.mock.calls.length
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   await shown(part)
-  await vi.waitFor(() => expect(document.body.textContent).toContain('This part was not loaded'))
+  await vi.waitFor(() => expect(document.body.textContent).toContain('This part was not loaded'), 10_000)
   expect(load.mock.calls.length).toBeGreaterThan(asked)
 })
