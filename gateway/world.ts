@@ -61,7 +61,7 @@ async function fillOnce({
 }: WorldParts): Promise<string | null> {
   const empty = async () => (await database.query('select 1 from sys_staff limit 1')).rowCount === 0
   if (!(await empty())) return null
-  return database.transaction(async (lock) => {
+  const filledWith = await database.transaction(async (lock) => {
     await lock.query(`select pg_advisory_xact_lock(hashtext('switchboard demo world'))`)
     if (!(await empty())) return null
     const { demoNow, demoScale, companyTimeZone } = configuration
@@ -84,6 +84,9 @@ async function fillOnce({
     await writeFact(database, FACT, now.toISOString())
     return password
   })
+  // the database would learn by itself in a minute or more how large its tables are; searches with row scopes took a second until then
+  if (filledWith !== null) await database.query('analyze')
+  return filledWith
 }
 
 /** A few people with different rights to try the portal as: one for each role. */
