@@ -17,6 +17,9 @@ export interface KnownAccount extends LedgerAccount {
   companyEntityId: string
 }
 
+/** Characters of an account's name. */
+const NAME_LENGTH = 80
+
 const text = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
 
 /** The calendar day of an act: of the account's zone where it has one. */
@@ -38,8 +41,8 @@ export async function recordOf({ entities }: FinContext, entity: string, id: str
   return record
 }
 
-/** The company entity that an account without one is kept by: the first that is enabled. */
-async function firstEntity(fin: FinContext): Promise<string> {
+/** The company entity that an account without one is kept by, and all stock: the first that is enabled. */
+export async function firstEntity(fin: FinContext): Promise<string> {
   const [first] = await fin.entities.list('sys.companyEntity', {
     where: [{ field: 'enabled', operator: 'eq', value: true }],
     sort: [{ field: 'sortNo', order: 'asc' }],
@@ -88,6 +91,25 @@ export async function supplierAccount(fin: FinContext, id: string): Promise<Know
     ...{ kind: 'supplier', id, title, record, currency: text(record.currency), supplierId: text(record.supplierId) || null },
     companyEntityId: ours ? String(ours.id) : await firstEntity(fin),
   }
+}
+
+/** A customer's account for equipment (product `device`: receivables alone, nothing is stopped); it is opened with the first sale in its currency. */
+export async function deviceAccount(fin: FinContext, given: { customerId: string; currency: string }): Promise<KnownAccount> {
+  const [known] = await fin.entities.list('fin.customerAccount', {
+    where: [
+      { field: 'customerId', operator: 'eq', value: given.customerId },
+      { field: 'currency', operator: 'eq', value: given.currency },
+      { field: 'product', operator: 'eq', value: 'device' },
+      { field: 'status', operator: 'ne', value: 'closed' },
+    ],
+    limit: 1,
+  })
+  if (known) return customerAccount(fin, text(known.id))
+  const customer = await recordOf(fin, 'crm.customer', given.customerId, { zh: '客户', en: 'customer' })
+  const name = `${text(customer.shortName) || text(customer.name)} device`.slice(-NAME_LENGTH)
+  const made = await fin.entities.save('fin.customerAccount', { ...given, name, product: 'device', payMode: 'prepaid' })
+  await fin.entities.transition('fin.customerAccount', text(made.id), 'activate')
+  return customerAccount(fin, text(made.id))
 }
 
 /** A customer's main account; it is opened with the first money. */

@@ -4,6 +4,7 @@ import { finSettings } from './configuration'
 import { billIssued, voidBill } from './bills/books'
 import { finDemo } from './demo'
 import { ledgerGuards } from './ledger/guards'
+import { stockBooks } from './ledger/stock'
 import { verifyLedger } from './ledger/verify'
 import { adjust, gift, writeOff } from './verbs/adjust'
 import { currencyHooks, rateHooks } from './settings/rates'
@@ -70,7 +71,12 @@ export const fin: GatewayModule = {
       },
     }
   },
-  hooks: () => ({ 'sys.currency': currencyHooks, 'sys.exchangeRate': rateHooks }),
+  hooks: () => ({
+    'sys.currency': currencyHooks,
+    'sys.exchangeRate': rateHooks,
+    'srm.stockIn': stockBooks('in'),
+    'srm.stockOut': stockBooks('out'),
+  }),
   verify: verifyLedger,
   demo: finDemo,
 }

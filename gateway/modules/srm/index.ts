@@ -5,6 +5,7 @@ import { rateAll, ratingReport } from './jobs/level/job'
 import type { Verb } from '../../entities'
 import { bodyReplace } from './bodyReplace'
 import { changeMac, postStock, reverseStock } from './stock/post'
+import { verifyStock } from './stock/verify'
 
 export { levelOf, termsPart, type LevelParts } from './level'
 
@@ -19,6 +20,7 @@ export const srm: GatewayModule = {
     return {}
   },
   demo,
+  verify: verifyStock,
   rules: ({ database }) => ({
     'srm.level': { effect: async (rule) => ratingReport(await rateAll(database, rule)) },
   }),

@@ -6007,6 +6007,10 @@ export interface SrmEquipmentSupplier {
    */
   currency: string
   /**
+   * Balance
+   */
+  balance?: string
+  /**
    * Tax rate
    */
   taxRate?: string
@@ -6657,6 +6661,14 @@ export interface SrmStockIn {
    */
   totalCost?: string
   /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Amount
+   */
+  amount?: string
+  /**
    * Posted
    */
   postedAt?: string
@@ -6741,6 +6753,10 @@ export interface SrmStockOut {
    */
   toWarehouseId?: string
   /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
    * Gateway or department
    */
   gatewayName?: string
@@ -6764,6 +6780,14 @@ export interface SrmStockOut {
    * Cost
    */
   totalCost?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Amount
+   */
+  amount?: string
   /**
    * Posted
    */

@@ -30,6 +30,8 @@ export interface CreditFacts {
   /** A deferral that keeps the stop: nothing is sent though the bill is not overdue any more. */
   keepsStop: boolean
   whitelisted: boolean
+  /** An account for equipment: what is owed on it stops nothing (product `device`). */
+  receivablesOnly?: boolean
   /** What it was before, and for how many minutes. */
   before: CreditStage
   minutesSinceFlip: number
@@ -63,9 +65,11 @@ export function creditOf(facts: CreditFacts, rule: CreditRule): CreditState {
   const usage = limit.gt(0) ? used.times(100).dividedBy(limit) : null
   const available = own.plus(limit).minus(facts.frozen)
   const warnAmount = facts.warnAmount === null ? usualWarning(facts, rule) : new Exact(facts.warnAmount)
-  const plain = prepaid
-    ? prepaidStage({ available, warnAmount, urgent: warnAmount.times(rule.urgentPct).dividedBy(100) }, facts)
-    : postpaidStage({ usage, used }, facts, rule)
+  const plain = facts.receivablesOnly
+    ? NORMAL
+    : prepaid
+      ? prepaidStage({ available, warnAmount, urgent: warnAmount.times(rule.urgentPct).dividedBy(100) }, facts)
+      : postpaidStage({ usage, used }, facts, rule)
   return {
     limitEffective: exactText(limit),
     used: exactText(used),

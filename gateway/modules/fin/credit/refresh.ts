@@ -14,6 +14,7 @@ interface FactsRow {
   customerId: string
   ownerId: string | null
   payMode: 'prepaid' | 'postpaid'
+  product: string
   currency: string
   timezone: string | null
   gift: string
@@ -76,6 +77,7 @@ function creditFacts(row: FactsRow, { today, overdueDays, now }: { today: string
     stopAmount: row.stopAmount ?? '0',
     manualStop: row.manualStop ?? false,
     keepsStop: row.noSendingUntil !== null && row.noSendingUntil >= today,
+    receivablesOnly: row.product === 'device',
     whitelisted: row.whitelistUntil !== null && row.whitelistUntil >= today,
     before: row.stage ?? 'normal',
     minutesSinceFlip: row.lastFlipAt === null ? Number.MAX_SAFE_INTEGER : (now.getTime() - Date.parse(row.lastFlipAt)) / 60_000,
@@ -89,7 +91,7 @@ async function factsOf(tx: Executor, ids: readonly string[], now: Date): Promise
     sql`coalesce((select sum(g.amount) from fin_credit_grant g where g.account_id = a.id and g.kind = ${kind} and g.status = 'active' and g.deleted_at is null), 0)::text`
   const due = sql`coalesce(l.deferred_to, l.due_date)`
   const { rows } = await tx.query<FactsRow>(
-    sql`select a.id, a.name, a.customer_id as "customerId", k.owner_id as "ownerId", a.pay_mode as "payMode", a.currency, a.timezone, coalesce(a.gift_balance, 0)::text as gift, coalesce(c.grace_days, a.grace_days) as "graceDays",
+    sql`select a.id, a.name, a.customer_id as "customerId", k.owner_id as "ownerId", a.pay_mode as "payMode", a.product, a.currency, a.timezone, coalesce(a.gift_balance, 0)::text as gift, coalesce(c.grace_days, a.grace_days) as "graceDays",
         coalesce(b.balance, 0)::text as balance, coalesce(b.unposted, 0)::text as unposted,
         (coalesce(b.frozen, 0) + coalesce((select sum(h.amount) from fin_hold h where h.account_kind = 'customer' and h.account_id = a.id and h.released_at is null and h.deleted_at is null), 0))::text as frozen,
         ${grants('permanent')} as "limitPermanent", ${grants('temporary')} as "limitTemporary",

@@ -4,7 +4,8 @@ import type { Entities, EntityRecord } from '../../../entities'
 import { addDays, dayOf, type Day } from '../../../platform/calendar'
 import type { Executor } from '../../../platform/database'
 import { Exact, exactText } from '../../../../src/schema/formats'
-import { cost, opening, priced, receipt, usage } from '../ledger/rules'
+import { openingStock, received, spent } from '../ledger/goods'
+import { cost, mirrored, opening, priced, receipt, usage } from '../ledger/rules'
 import { settleLedger, type LedgerWork } from '../ledger/settle'
 import { countDays } from '../ledger/supplierDays'
 import { writeSnapshots } from '../ledger/snapshots'
@@ -50,8 +51,38 @@ export async function fillMoney(world: DemoWorld, entities: Entities, tx: Execut
   for (const [index, row] of (world.rows['srm.supplierAccount'] ?? []).entries()) supplierMoney(books, row, index)
   const days = daysByAccount(world)
   for (const [index, row] of (world.rows['fin.customerAccount'] ?? []).entries())
-    if (row.status !== 'closed') customerMoney(books, row, index, days.get(row.id) ?? [])
+    if (row.status !== 'closed' && row.product !== 'device') customerMoney(books, row, index, days.get(row.id) ?? [])
+  stockMoney(books)
   await write(books, entities, tx)
+}
+
+/** What the documents of stock brought to the ledger, as their postings would have. */
+function stockMoney(books: Books): void {
+  const { rows } = books.world
+  const suppliers = new Map((rows['srm.equipmentSupplier'] ?? []).map((supplier) => [supplier.id, supplier]))
+  const entity = ENTITIES[0].code
+  const documents = [...(rows['srm.stockIn'] ?? []), ...(rows['srm.stockOut'] ?? [])]
+  for (const { id, code, kind, status, postedAt, totalCost, supplierId } of documents) {
+    if (typeof postedAt !== 'string') continue
+    const cost = String(totalCost)
+    const head = (type: string, more = ''): Head => ({
+      ...{ type, entity, day: dayOf(new Date(postedAt), books.world.timeZone) },
+      source: ['stockDoc', `${id}${more}`, String(code)],
+    })
+    const reversed = (type: string, legs: readonly Leg[]): void => {
+      const reversesId = put(books, head(type), legs)
+      if (status !== 'reversed') return
+      put(books, head(type, '-rev'), mirrored(priced(legs, books.rates)))
+      Object.assign(books.postings.at(-1)!, { reversesId, idemKey: `rev:${reversesId}` })
+    }
+    const supplier = suppliers.get(String(supplierId))
+    if (kind === 'opening') reversed('opening', openingStock(cost))
+    else if (kind === 'purchase' && supplier) {
+      const currency = String(supplier.currency)
+      const owed = exactText(new Exact(cost).dividedBy(books.rates.get(currency)!).toDecimalPlaces(2))
+      reversed('purchaseReceipt', received({ cost, owed, supplier: { kind: 'supplier', id: String(supplierId), currency } }))
+    } else if (['ownUse', 'countLoss', 'scrap'].includes(String(kind))) reversed('stockVariance', spent(cost))
+  }
 }
 
 function lastRates({ rows }: DemoWorld, day: Day): ReadonlyMap<string, string> {

@@ -177,11 +177,17 @@ async function insertEntries(tx: Executor, entries: readonly Entry[]): Promise<v
   )
 }
 
-const KEPT = { main: 'fin.mainAccount', supplier: 'srm.supplierAccount', bank: 'sys.bankAccount' } as const
+/** Where a balance is shown; equipment is owed to the supplier himself. */
+const KEPT = [
+  ['main', 'fin.mainAccount'],
+  ['supplier', 'srm.supplierAccount'],
+  ['supplier', 'srm.equipmentSupplier'],
+  ['bank', 'sys.bankAccount'],
+] as const
 
 /** The balances that main, supplier and bank accounts show; customers' are worked out with their credit. */
 async function keepBalances(tx: Executor, entries: readonly Entry[]): Promise<void> {
-  for (const [kind, entity] of Object.entries(KEPT)) {
+  for (const [kind, entity] of KEPT) {
     const ids = [...new Set(entries.filter(({ leg }) => leg.account.kind === kind).map(({ accountId }) => accountId))]
     if (ids.length === 0) continue
     await tx.query(

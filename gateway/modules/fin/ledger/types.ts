@@ -20,6 +20,7 @@ export type SystemAccount =
   | 'COM'
   | 'SUS'
   | 'OPN'
+  | 'STK'
 
 /** An account that a leg changes. */
 export interface LedgerAccount {

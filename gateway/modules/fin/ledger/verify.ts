@@ -35,6 +35,9 @@ const shown = (entity: string, kind: string): Check => ({
 const again = (tx: Executor, ids: readonly string[]): Promise<void> =>
   refreshCredit(tx, new Map(ids.map((id) => [id, '0'])), new Date())
 
+/** Entities of a module that may not be there. */
+const STOCK = { lies: 'srm.stock', left: 'srm.stockOut', arrives: 'srm.stockIn' }
+
 const CHECKS: readonly Check[] = [
   {
     field: 'fin.posting (I1, I2)',
@@ -64,7 +67,15 @@ const CHECKS: readonly Check[] = [
   { ...shown('fin.customerAccount', 'customer'), fix: again },
   shown('fin.mainAccount', 'main'),
   shown('srm.supplierAccount', 'supplier'),
+  shown('srm.equipmentSupplier', 'supplier'),
   shown('sys.bankAccount', 'bank'),
+  {
+    field: 'fin.accountBalance STK = srm.stock.value',
+    entity: STOCK.lies,
+    rows: sql`select 'STK' as id, coalesce((select sum(balance) from fin_account_balance where account_kind = 'system' and account_id like 'STK@%'), 0)
+      is distinct from coalesce((select sum(value) from ${sql.raw(tableOf(STOCK.lies))} where deleted_at is null), 0)
+        + coalesce((select sum(o.total_cost) from ${sql.raw(tableOf(STOCK.left))} o join ${sql.raw(tableOf(STOCK.arrives))} i on i.transfer_out_id = o.id and i.status = 'draft' and i.deleted_at is null where o.status = 'posted' and o.deleted_at is null), 0) as wrong`,
+  },
   {
     field: 'fin.customerAccount.limitPermanent',
     rows: sql`select a.id, coalesce(a.limit_permanent, 0) is distinct from coalesce((select sum(g.amount) from fin_credit_grant g where g.account_id = a.id and g.kind = 'permanent' and g.status = 'active' and g.deleted_at is null), 0) as wrong

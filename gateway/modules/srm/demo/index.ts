@@ -1,6 +1,7 @@
 import type { DemoPart } from '../../../demo'
 import { makeClues } from './clues'
 import { makeHandovers } from './handovers'
+import { makeStock } from './stock'
 import { makeSuppliers } from './suppliers'
 
 /** In the order in which they refer to one another. */
@@ -17,6 +18,17 @@ const FILLED = [
   'srm.transfer',
   'srm.transferItem',
   'srm.share',
+  'srm.equipmentSupplier',
+  'srm.product',
+  'srm.warehouse',
+  'srm.stock',
+  'srm.stockOut',
+  'srm.stockOutLine',
+  'srm.stockIn',
+  'srm.stockInLine',
+  'srm.stockFlow',
+  'srm.deviceUnit',
+  'srm.macLog',
 ]
 
 /** Suppliers and leads of the demo company. */
@@ -26,8 +38,18 @@ export const demo: DemoPart = {
     makeSuppliers({ ...world, random: world.random.fork('suppliers') })
     makeClues({ ...world, random: world.random.fork('supplierLeads') })
     makeHandovers({ ...world, random: world.random.fork('supplierHandovers') })
+    makeStock({ ...world, random: world.random.fork('stock') })
   },
-  coded: ['srm.clue', 'srm.paymentMethod', 'srm.supplierAccount', 'srm.transfer'],
+  coded: [
+    'srm.clue',
+    'srm.paymentMethod',
+    'srm.supplierAccount',
+    'srm.transfer',
+    'srm.equipmentSupplier',
+    'srm.product',
+    'srm.stockIn',
+    'srm.stockOut',
+  ],
   // aliases count on their own
   filled: async ({ rows }, entities) => {
     await entities.numbers('srm.supplier', 'alias', rows['srm.supplier']?.length ?? 0)

@@ -159,6 +159,7 @@ class Posting {
   /** Posts a line. @returns its cost in CNY */
   async post(line: Line): Promise<string> {
     const stock = await this.stockOf(line)
+    if (this.kind === 'opening') await this.firstHere(line, stock.onHand)
     const movement = this.side === 'in' ? await this.incoming(line, stock.onHand) : this.outgoing(line, stock.onHand)
     const flow = FLOW_OF[`${this.side}.${this.kind}`] ?? this.kind
     await this.write(line, stock.id, movement, flow)
@@ -182,6 +183,24 @@ class Posting {
         'What comes in has to be what was sent. Post it, and correct a difference with a count.',
       )
     return moveIn(onHand, line.qty, text(sent.unitCost), text(sent.cost))
+  }
+
+  /** An opening comes before everything else; one that was reversed never came. */
+  private async firstHere({ product }: Line, { qty }: OnHand): Promise<void> {
+    const { entities } = this.hook
+    const moved = await entities.count('srm.stockFlow', [
+      { field: 'warehouseId', operator: 'eq', value: this.warehouseId },
+      { field: 'productId', operator: 'eq', value: text(product.id) },
+      { field: 'kind', operator: 'notIn', value: ['opening', 'reverse'] },
+    ])
+    if (moved === 0 && new Exact(qty).isZero()) return
+    const name = text(product.name)
+    throw new ServiceError('alreadyPosted', {
+      message: {
+        zh: `${name} 在该仓库已有库存流水，期初只能录入一次。差异请用盘点单更正。`,
+        en: `${name} has flows in this warehouse: an opening is entered once only. Correct a difference with a count.`,
+      },
+    })
   }
 
   private outgoing(line: Line, onHand: OnHand): Movement {
@@ -221,8 +240,29 @@ class Posting {
         `The serial number ${text(other?.serialNo)} was moved by a later document; this one cannot be reversed.`,
       )
     await (this.side === 'in'
-      ? this.turn(units, 'scrap', { warehouseId: null })
+      ? this.leave(units)
       : this.turn(units, 'shelve', { warehouseId: this.warehouseId, outDocId: null, gatewayName: null }))
+  }
+
+  /** Pieces of a document that is taken back: those that came with it were never here, the others are what they were. */
+  private async leave(units: readonly EntityRecord[]): Promise<void> {
+    const { entities, now } = this.hook
+    const registered = await entities.list('srm.macLog', {
+      where: [
+        { field: 'docCode', operator: 'eq', value: this.code },
+        { field: 'action', operator: 'eq', value: 'register' },
+        { field: 'unitId', operator: 'in', value: units.map(({ id }) => text(id)) },
+      ],
+      limit: units.length,
+    })
+    const fresh = new Set(registered.map(({ unitId }) => unitId))
+    const gone = units.filter(({ id }) => fresh.has(id))
+    await entities.changeMany(
+      'srm.deviceUnit',
+      new Map(gone.map(({ id }) => [text(id), { deletedAt: now.toISOString(), warehouseId: null }])),
+    )
+    const known = units.filter(({ id }) => !fresh.has(id))
+    await this.turn(known, 'scrap', { warehouseId: null })
   }
 
   private async turn(units: readonly EntityRecord[], transition: string, values: EntityRecord): Promise<void> {

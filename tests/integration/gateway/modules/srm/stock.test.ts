@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifyModules } from '../../../../../gateway/modules'
 import { DEMO_PASSWORD } from '../../../../../gateway/world'
 import { startGateway } from '../../../../support/gateway'
 import type { Caller, TestGateway } from '../../../../support/gateway'
@@ -96,9 +97,10 @@ describe('stock (10)', () => {
 
   it('registers pieces by serial number and MAC, and takes out only those that are here', async () => {
     const [place, what] = await Promise.all([warehouse(), product({ serialised: true, hasMac: true })])
-    const incoming = async (units: string, qty: string) => {
+    const by = await supplier()
+    const incoming = async (units: string, qty: string, kind = 'opening') => {
       const id = await save('stockIn', {
-        kind: 'opening',
+        ...(kind === 'purchase' ? { kind, supplierId: by } : { kind }),
         warehouseId: place,
         lines: [{ productId: what, qty, unitCost: '500', units }],
       })
@@ -109,7 +111,13 @@ describe('stock (10)', () => {
     expect((await incoming(`${serial}A ${mac}-22`, '2')).msg).toContain('两者须一致')
     expect((await incoming(`${serial}A ${mac}-22\n${serial}B 01-00-5e-00-00-01`, '2')).msg).toContain('第 2 行')
     expect((await incoming(`${serial}A ${mac}-22\n${serial}B AABB.CC00.1123`, '2')).msg).toBe('OK')
-    expect((await incoming(`${serial}A ${mac}-29`, '1')).code).toBe(10060059)
+    expect((await incoming(`${serial}A ${mac}-29`, '1', 'purchase')).code).toBe(10060059)
+    expect((await incoming(`${serial}C ${mac}-30`, '1')).code).toBe(10060058)
+    const wrong = await incoming(`${serial}D ${mac}-31`, '1', 'purchase')
+    expect((await move('stockIn', wrong.id, 'reverse', { note: '录错' })).msg).toBe('OK')
+    expect(await rows('deviceUnit', 'serialNo', `${serial}D`)).toEqual([])
+    const again = await incoming(`${serial}D ${mac}-31`, '1', 'purchase')
+    expect((await move('stockIn', again.id, 'reverse', { note: '录错' })).msg).toBe('OK')
     expect((await stockOf(what, place))?.qty).toBe('2')
 
     const out = async (units: string) => {
@@ -161,6 +169,16 @@ describe('stock (10)', () => {
     expect((await figures(what, place)).slice(0, 2)).toEqual([0, 0])
     const flows = await rows('stockFlow', 'productId', what)
     expect([flows.length, flows.reduce((sum, { qty }) => sum + Number(qty), 0)]).toEqual([21, 0])
+  })
+
+  it('the ledger holds what stock is worth: receipts, use, reversals and their differences', async () => {
+    const { database } = test.gateway
+    const drifted = (await verifyModules(database, { fix: false })).filter((drift) => drift.drifted > 0)
+    expect(drifted).toEqual([])
+    const { rows: types } = await database.query<{ type: string }>(
+      `select distinct p.type from fin_posting p where p.source_type = 'stockDoc' order by 1`,
+    )
+    expect(types.map(({ type }) => type)).toEqual(['opening', 'purchaseReceipt', 'stockVariance'])
   })
 
   it('a salesman neither sees nor posts stock documents', async () => {
