@@ -1,35 +1,25 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { createEntityEngine, type EntityEngine } from '../gateway/entities'
-import { registerModuleServices } from '../gateway/modules'
+import { moduleSteps, registerModuleServices } from '../gateway/modules'
+import { openSchemaRegistry } from '../gateway/pages'
 import { readConfiguration } from '../gateway/platform/configuration'
 import { migrate, openDatabase, type Database } from '../gateway/platform/database'
 import { systemContext, type RequestContext } from '../gateway/platform/http'
-import type { DictionaryDocument } from '../src/schema/generated/dictionary'
-import type { EntityDocument } from '../src/schema/generated/entity'
 
 const root = resolve(import.meta.dirname, '../schemas')
-const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
 const logger = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error }
 
-/** The released entities on an embedded PostgreSQL in `dataDir`, with the services of the customers' module. */
+/** The released entities on an embedded PostgreSQL in `dataDir`, with the services and the guards of all modules. */
 export async function openBench(dataDir: string, poolSize = 4): Promise<{ database: Database; engine: EntityEngine }> {
-  const modules = readdirSync(root).filter((module) => module !== 'meta' && existsSync(join(root, module, 'entities')))
-  const files = modules.flatMap((module) =>
-    readdirSync(join(root, module, 'entities')).map((file) => join(root, module, 'entities', file)),
-  )
-  const dictionaries = readdirSync(join(root, 'dictionaries')).map((file) =>
-    read<DictionaryDocument>(join(root, 'dictionaries', file)),
-  )
-  const byName = new Map(dictionaries.map((dictionary) => [dictionary.name, dictionary]))
+  const registry = await openSchemaRegistry(root)
   const database = await openDatabase({ dataDir, logger, poolSize })
   const engine = createEntityEngine({
     database,
-    entities: files.map((file) => read<EntityDocument>(file)),
-    dictionary: (name) => byName.get(name),
+    entities: registry.woven,
+    dictionary: (name) => registry.dictionary(name),
   })
   registerModuleServices({ engine, configuration: readConfiguration({}), onError: console.error })
-  await migrate(database, engine.tables({ trigram: true }), [], { extensions: ['pg_trgm'] })
+  await migrate(database, engine.tables({ trigram: true }), moduleSteps(), { extensions: ['pg_trgm'] })
   return { database, engine }
 }
 

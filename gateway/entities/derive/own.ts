@@ -6,6 +6,7 @@ import type { InputProblem } from '../errors'
 import type { WriteContext } from '../core'
 import { columnSql, tableSql } from '../tables'
 import { sameValue } from '../sameValue'
+import { neverChanges } from './fixed'
 import { graphOf } from './graph'
 import { PathValues, type Hold } from './paths'
 import { derivedValue, emptyRollup, isFrozen, pathsOfField, sameStored } from './value'
@@ -87,11 +88,13 @@ export function keptAmong(model: EntityModel, before: EntityRecord | null, value
 
 /**
  * What a new record reads is held until it is stored, because nobody else knows of it yet. What it will be counted in is held the way
- * the count needs it, so that two who add to the same one wait instead of standing in each other's way.
+ * the count needs it, so that two who add to the same one wait instead of standing in each other's way. What never changes is held
+ * against deletion and `changeMany` alone, so that who changes other fields of the row need not wait.
  */
 function holdFor({ core, model }: Pick<WriteContext, 'core' | 'model'>): Hold {
   const counted = new Set(
     graphOf(core.registry).stages.flatMap((stage) => (stage.rollups.some(({ child }) => child === model) ? [stage.model] : [])),
   )
-  return (target) => (counted.has(target) ? 'no key update' : 'share')
+  return (target, fields) =>
+    counted.has(target) ? 'no key update' : fields.every((field) => neverChanges(target, field)) ? 'key share' : 'share'
 }

@@ -4,8 +4,8 @@ import type { Executor } from '../../platform/database'
 import type { EntityRecord } from '../calls'
 import { columnSql, tableSql } from '../tables'
 
-/** How rows behind references are held until the transaction ends, by their entity; nothing = not at all. */
-export type Hold = (model: EntityModel) => 'share' | 'no key update' | undefined
+/** How rows behind references are held until the transaction ends, by their entity and what is read of them; nothing = not at all. */
+export type Hold = (model: EntityModel, fields: readonly FieldModel[]) => 'key share' | 'share' | 'no key update' | undefined
 
 /** What paths through references lead to, for each record and as expressions read it; null where a step names nothing. */
 export async function loadPaths(
@@ -103,10 +103,11 @@ export class PathValues {
     const known = this.rows.get(target.name) ?? new Map<string, EntityRecord | null>()
     this.rows.set(target.name, known)
     for (const id of ids) known.set(id, null)
-    const columns = [...new Set([target.fields.get('id')!, ...(this.fields.get(target) ?? [])])].map(
+    const fields = [...(this.fields.get(target) ?? [])]
+    const columns = [...new Set([target.fields.get('id')!, ...fields])].map(
       (field) => sql`${columnSql('t', field)} as ${sql.identifier(field.name)}`,
     )
-    const hold = this.hold(target)
+    const hold = this.hold(target, fields)
     const { rows } = await this.db.query<EntityRecord>(
       sql`select ${sql.join(columns, sql`, `)} from ${tableSql(target, 't')} where t."id" = any(${sql.param([...ids])}::text[]) order by t."id"${hold ? sql.raw(` for ${hold} of t`) : sql``}`,
     )

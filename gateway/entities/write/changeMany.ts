@@ -5,6 +5,7 @@ import { keptAmong, OwnValues } from '../derive/own'
 import { neededOfPeople } from '../duplicates/follow'
 import { neededFields } from '../read/record'
 import { columnSql, tableSql } from '../tables'
+import { neverChanges } from '../derive/fixed'
 import type { EntityRecord } from '../calls'
 import type { ChangeManyOptions } from '../entitiesApi'
 import { sameValue } from '../sameValue'
@@ -28,12 +29,14 @@ export async function changeMany(
   if (names.length === 0) return 0
   const needed = [...neededWith(core.registry, model, names), ...neededOfPeople(core.registry, model, names)]
   const fields = neededFields(model, ['version', ...model.titleFields, ...names, ...needed])
+  // others rely on what never changes without waiting for the row
+  const alone = names.includes('deletedAt') || names.some((name) => neverChanges(model, model.fields.get(name)!))
   const columns = sql.join(
     fields.map((field) => sql`${columnSql('t', field)} as ${sql.identifier(field.name)}`),
     sql`, `,
   )
   const { rows } = await tx.query<EntityRecord>(
-    sql`select ${columns} from ${tableSql(model, 't')} where t."id" = any(${sql.param([...changes.keys()])}::text[]) and t."deleted_at" is ${sql.raw(deleted ? 'not null' : 'null')} order by t."id" ${names.includes('deletedAt') ? FOR_DELETION : FOR_CHANGE}`,
+    sql`select ${columns} from ${tableSql(model, 't')} where t."id" = any(${sql.param([...changes.keys()])}::text[]) and t."deleted_at" is ${sql.raw(deleted ? 'not null' : 'null')} order by t."id" ${alone ? FOR_DELETION : FOR_CHANGE}`,
   )
   const touched = keepTime
     ? {}

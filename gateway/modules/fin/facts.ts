@@ -52,9 +52,35 @@ export async function firstEntity(fin: FinContext): Promise<string> {
   return String(first.id)
 }
 
+const CUSTOMER_ACCOUNT: Text = { zh: '客户账户', en: 'customer account' }
+
 /** A customer's account that takes postings. @throws ServiceError 10060059 when it is gone or closed */
 export async function customerAccount(fin: FinContext, id: string): Promise<KnownAccount> {
-  const record = await recordOf(fin, 'fin.customerAccount', id, { zh: '客户账户', en: 'customer account' })
+  return (await customerAccounts(fin, [id])).get(id)!
+}
+
+/** Customers' accounts that take postings, by id, read at once. @throws ServiceError 10060059 when one is gone or closed */
+export async function customerAccounts(fin: FinContext, ids: readonly string[]): Promise<ReadonlyMap<string, KnownAccount>> {
+  const asked = [...new Set(ids)]
+  const found =
+    asked.length === 0
+      ? []
+      : await fin.entities.list('fin.customerAccount', {
+          where: [{ field: 'id', operator: 'in', value: asked }],
+          limit: asked.length,
+        })
+  const byId = new Map(found.map((record) => [text(record.id), record]))
+  const first = found.every(({ companyEntityId }) => text(companyEntityId)) ? '' : await firstEntity(fin)
+  return new Map(
+    asked.map((id) => {
+      const record = byId.get(id)
+      if (!record) throw notThere(CUSTOMER_ACCOUNT, id)
+      return [id, openAccount(id, record, first)] as const
+    }),
+  )
+}
+
+function openAccount(id: string, record: EntityRecord, otherwise: string): KnownAccount {
   const title = `${text(record.code)} ${text(record.name)}`
   if (record.status === 'closed')
     throw new ServiceError('factsChanged', {
@@ -66,7 +92,7 @@ export async function customerAccount(fin: FinContext, id: string): Promise<Know
     })
   return {
     ...{ kind: 'customer', id, title, record, currency: text(record.currency), customerId: text(record.customerId) || null },
-    companyEntityId: text(record.companyEntityId) || (await firstEntity(fin)),
+    companyEntityId: text(record.companyEntityId) || otherwise,
   }
 }
 

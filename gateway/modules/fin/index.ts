@@ -19,14 +19,14 @@ import {
   grant,
   recompute,
 } from './verbs/credit'
-import { oneByOne } from './verbs/documents'
+import { oneByOne, together } from './verbs/documents'
 import { hedge } from './verbs/hedge'
 import { hold, release } from './verbs/holds'
 import { payment, refund } from './verbs/pay'
 import { checkPeriod } from './verbs/periods'
 import { recharge } from './verbs/recharge'
 import { reverseDocument, undoAllocation } from './verbs/reverse'
-import { postUsageLine } from './verbs/usage'
+import { postUsageLines } from './verbs/usage'
 
 export { postCost, postUsage, type UsageBatch } from './ledger/usage'
 
@@ -54,7 +54,6 @@ const VERBS = {
   'fin.recompute': recompute,
   'fin.voidBill': voidBill,
   'fin.checkPeriod': checkPeriod,
-  'fin.postUsage': postUsageLine,
 } as const satisfies Readonly<Record<string, Parameters<typeof oneByOne>[1]>>
 
 /** Finance in the gateway. */
@@ -63,6 +62,7 @@ export const fin: GatewayModule = {
   steps: ledgerGuards,
   services: ({ engine }) => {
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
+    engine.registerVerb('fin.postUsage', together('fin.postUsage', postUsageLines))
     return {
       'fin.bill': {
         afterEffect: async ({ transition, record, tx, context, now, entities }) => {

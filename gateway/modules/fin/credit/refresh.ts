@@ -110,7 +110,7 @@ async function factsOf(tx: Executor, ids: readonly string[], now: Date): Promise
         select round(avg(d.used), 6) as daily from (
           select -sum(e.signed_amount) as used from fin_ledger_entry e where e.account_kind = 'customer' and e.account_id = a.id and e.type = 'usage' and e.deleted_at is null
           group by e.biz_date order by e.biz_date desc limit 7) d) u on true
-      where a.id = any(${sql.param([...ids])}::text[]) order by a.id collate "C" for update of a`,
+      where a.id = any(${sql.param([...ids])}::text[]) order by a.id collate "C" for no key update of a`,
   )
   return rows
 }

@@ -5,6 +5,7 @@ import { addDays, dayOf, type Day } from '../../../platform/calendar'
 import type { Executor } from '../../../platform/database'
 import { Exact, exactText } from '../../../../src/schema/formats'
 import { openingStock, received, spent } from '../ledger/goods'
+import { monthsToWrite, writeCustomerMonth } from '../ledger/months'
 import { cost, mirrored, opening, priced, receipt, usage } from '../ledger/rules'
 import { settleLedger, type LedgerWork } from '../ledger/settle'
 import { countDays } from '../ledger/supplierDays'
@@ -14,6 +15,8 @@ import { bankId, BANKS, cycleId, ENTITIES, entityId } from './base'
 
 /** Days of usage that are posted one by one; what was before lies in the opening balance or in a bill. */
 const USED_DAYS = 8
+/** Days since the ledger was opened. */
+const OPENED = 40
 const BANK_OPENING = '2500000'
 
 /** What is gathered before it is written at once. */
@@ -45,7 +48,7 @@ export async function fillMoney(world: DemoWorld, entities: Entities, tx: Execut
   for (const [code, currency] of BANKS)
     put(
       books,
-      { type: 'opening', day: addDays(today, -40), entity: code, source: ['opening', `open-${bankId(code, currency)}`] },
+      { type: 'opening', day: addDays(today, -OPENED), entity: code, source: ['opening', `open-${bankId(code, currency)}`] },
       opening({ kind: 'bank', id: bankId(code, currency), currency }, BANK_OPENING),
     )
   for (const [index, row] of (world.rows['srm.supplierAccount'] ?? []).entries()) supplierMoney(books, row, index)
@@ -139,7 +142,7 @@ function supplierMoney(books: Books, row: DemoRecord, index: number): void {
   const entity = ENTITIES.find(({ code }) => code === row.ourCompany)?.code ?? ENTITIES[index % 2]!.code
   put(
     books,
-    { type: 'opening', day: addDays(books.today, -40), entity, source: ['opening', `open-${row.id}`] },
+    { type: 'opening', day: addDays(books.today, -OPENED), entity, source: ['opening', `open-${row.id}`] },
     opening(account, balance),
   )
   if (row.status !== 'active' || new Exact(balance).isNegative()) return
@@ -179,25 +182,40 @@ function customerMoney(books: Books, row: DemoRecord, index: number, days: reado
   )
   const postpaid = row.payMode === 'postpaid'
   const usual = daily.gt(20) ? daily : new Exact(20)
-  const start = exactText(usual.times(random.integer(postpaid ? 0 : 9, postpaid ? 0 : 24)).toDecimalPlaces(2))
+  // what a post-paid account used before this month is on its bill
+  const since = postpaid ? monthsBack(today, 0) : addDays(today, -30)
+  const single = recent.filter(({ day }) => day >= since)
+  const rest = restOfMonths(books, days, single, amountOf)
+  const [before, now] = [rest.get(monthsBack(today, 1)), rest.get(monthsBack(today, 0))]
+  const restUsed = [...rest.values()].reduce((sum, { amount }) => sum.plus(amount), new Exact(0))
+  const start = exactText(
+    usual
+      .times(random.integer(postpaid ? 0 : 9, postpaid ? 0 : 24))
+      .plus(postpaid ? 0 : restUsed)
+      .toDecimalPlaces(2),
+  )
   if (!postpaid && new Exact(start).gt(0))
     put(
       books,
-      { type: 'opening', day: addDays(today, -40), entity, source: ['opening', `open-${row.id}`] },
+      { type: 'opening', day: addDays(today, -OPENED), entity, source: ['opening', `open-${row.id}`] },
       opening(account, start),
     )
-  // what a post-paid account used before this month is on its bill
-  const since = postpaid ? monthsBack(today, 0) : addDays(today, -30)
-  for (const { day, revenue } of recent) {
+  for (const { day, amount } of postpaid ? [now ?? []].flat() : rest.values())
+    put(
+      books,
+      { type: 'usage', day, entity, source: ['usageBatch', `${row.id}:${day}:rest`] },
+      usage(account, productOf(row), amount),
+    )
+  for (const { day, revenue } of single) {
     const amount = amountOf(revenue)
-    if (new Exact(amount).gt(0) && day >= since)
+    if (new Exact(amount).gt(0))
       put(
         books,
         { type: 'usage', day, entity, source: ['usageBatch', `${row.id}:${day}`] },
         usage(account, productOf(row), amount),
       )
   }
-  if (postpaid) billed(books, { row, account, entity, usual, index })
+  if (postpaid) billed(books, { row, account, entity, usual, index, total: before?.amount ?? null, used: now?.amount ?? '0' })
   else if (index % 3 !== 2)
     recharged(books, { row, account, entity, amount: exactText(usual.times(5).toDecimalPlaces(0)), back: 2 + (index % 25) })
   if (!postpaid && index % 40 === 7) temporary(books, { row, account, entity, usual, index })
@@ -270,12 +288,47 @@ interface Side {
   entity: string
 }
 
+/** What the days of traffic came to that are not posted one by one, by month: those that the ledger knows from their first day. */
+function restOfMonths(
+  { today }: Books,
+  days: readonly { day: string; revenue: string }[],
+  single: readonly { day: string }[],
+  amountOf: (usd: string) => string,
+): ReadonlyMap<Day, { day: Day; amount: string }> {
+  const opened = addDays(today, -OPENED)
+  const posted = new Set(single.map(({ day }) => day))
+  const sums = new Map<Day, { day: Day; usd: Exact }>()
+  for (const { day, revenue } of days) {
+    const month: Day = `${day.slice(0, 7)}-01`
+    if (month <= opened || day >= today || posted.has(day)) continue
+    const known = sums.get(month) ?? { day, usd: new Exact(0) }
+    sums.set(month, { day: known.day > day ? known.day : day, usd: known.usd.plus(revenue) })
+  }
+  return new Map(
+    [...sums].flatMap(([month, { day, usd }]) => {
+      const amount = amountOf(exactText(usd))
+      return new Exact(amount).gt(0) ? [[month, { day, amount }] as const] : []
+    }),
+  )
+}
+
 /** A credit line, the bill of last month, and with every third customer the money for it. */
-function billed(books: Books, { row, account, entity, usual, index }: Side & { usual: Exact; index: number }): void {
+function billed(
+  books: Books,
+  {
+    row,
+    account,
+    entity,
+    usual,
+    index,
+    total: used,
+    used: unbilled,
+  }: Side & { usual: Exact; index: number; total: string | null; used: string },
+): void {
   const { today, rates } = books
   const [from, next] = [monthsBack(today, 1), monthsBack(today, 0)]
   const to = addDays(next, -1)
-  const total = exactText(usual.times(30).toDecimalPlaces(2))
+  const total = used ?? exactText(usual.times(30).toDecimalPlaces(2))
   const posting = put(
     books,
     { type: 'usage', day: to, entity, source: ['usageBatch', `${row.id}:${from}:month`] },
@@ -337,7 +390,8 @@ function billed(books: Books, { row, account, entity, usual, index }: Side & { u
           .dividedBy(1000)
           .toDecimalPlaces(0)
           .plus(1)
-          .times(1000),
+          .times(1000)
+          .plus(unbilled),
       ),
       currency: account.currency,
     },
@@ -430,6 +484,8 @@ async function write(books: Books, entities: Entities, tx: Executor): Promise<vo
     sql`update fin_ledger_entry e set bill_id = g.bill from jsonb_to_recordset(${JSON.stringify(billed)}::jsonb) as g(bill text, posting text)
       where e.posting_id = g.posting and e.account_kind = 'customer'`,
   )
+  for (const month of await monthsToWrite(tx, { today: books.today, since: books.today }))
+    await writeCustomerMonth(tx, month, { today: books.today, now: world.now })
   for (const back of [5, 4]) await writeSnapshots(tx, addDays(books.today, -back), world.now)
 }
 

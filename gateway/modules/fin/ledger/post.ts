@@ -22,21 +22,53 @@ export interface Posted {
  * @throws ServiceError 10060058 for a key that was posted with other content, and for a closed month; 10030002 without a rate of the day
  */
 export async function post(ledger: LedgerContext, draft: PostingDraft): Promise<Posted> {
+  const [posted] = await postMany(ledger, [draft])
+  return posted!
+}
+
+interface Written {
+  draft: PostingDraft
+  id: string
+  hash: string
+}
+
+/**
+ * Writes postings as `post` does, in a number of statements that does not grow with them; each of them once, also when a key is given
+ * twice. Answers them in the order of the drafts. @throws as `post`, for the first that is refused; nothing is written then
+ */
+export async function postMany(ledger: LedgerContext, drafts: readonly PostingDraft[]): Promise<Posted[]> {
+  if (drafts.length === 0) return []
   const { tx, context, now } = ledger
-  const hash = contentHash(draft)
-  const postingId = newId()
   const at = now.toISOString()
   const staffId = context.user.staffId
+  const written = drafts.map((draft): Written => ({ draft, id: newId(), hash: contentHash(draft) }))
+  const heads = written.map(({ draft, id, hash }) => ({
+    ...{ id, type: draft.type, biz_date: draft.bizDate, company_entity_id: draft.companyEntityId, source_type: draft.sourceType },
+    ...{ source_id: draft.sourceId, source_code: draft.sourceCode ?? null, idem_key: draft.idemKey, content_hash: hash },
+    ...{ reverses_id: draft.reversesId ?? null, memo: draft.memo ?? null },
+  }))
   const { rows } = await tx.query<{ id: string }>(
-    sql`insert into fin_posting (id, type, biz_date, company_entity_id, source_type, source_id, source_code, idem_key, content_hash, reverses_id, posted_by, memo, created_at, updated_at, created_by, updated_by, version)
-      values (${postingId}, ${draft.type}, ${draft.bizDate}::date, ${draft.companyEntityId}, ${draft.sourceType}, ${draft.sourceId}, ${draft.sourceCode ?? null}, ${draft.idemKey}, ${hash}, ${draft.reversesId ?? null}, ${staffId}, ${draft.memo ?? null}, ${at}::timestamptz, ${at}::timestamptz, ${staffId}, ${staffId}, 1)
+    sql`insert into fin_posting (id, type, biz_date, company_entity_id, source_type, source_id, source_code, idem_key, content_hash, reverses_id, memo, posted_by, created_at, updated_at, created_by, updated_by, version)
+      select g.*, ${staffId}, ${at}::timestamptz, ${at}::timestamptz, ${staffId}, ${staffId}, 1
+      from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as g(id text, type text, biz_date date, company_entity_id text, source_type text, source_id text, source_code text, idem_key text, content_hash text, reverses_id text, memo text)
       on conflict (idem_key) where deleted_at is null do nothing returning id`,
   )
-  if (rows.length === 0) return firstPosting(tx, draft, hash)
-  await openMonth(tx, draft)
-  const legs = priced(draft.legs, await baseRates(tx, draft))
-  tx.beforeCommit(settleLedger, { posting: { ...draft, id: postingId, legs, at, staffId } })
-  return { postingId, first: true }
+  const inserted = new Set(rows.map(({ id }) => id))
+  const fresh = written.filter(({ id }) => inserted.has(id))
+  const before = await firstPostings(
+    tx,
+    written.filter(({ id }) => !inserted.has(id)),
+  )
+  await openMonths(tx, fresh.map(({ draft }) => draft)) // prettier-ignore
+  const rates = await ratesOfDays(
+    tx,
+    fresh.flatMap(({ draft }) => draft.legs.map(({ account }) => ({ currency: account.currency, day: draft.bizDate }))),
+  )
+  for (const { draft, id } of fresh) {
+    const legs = priced(draft.legs, rates.get(draft.bizDate) ?? CNY_ALONE)
+    tx.beforeCommit(settleLedger, { posting: { ...draft, id, legs, at, staffId } })
+  }
+  return written.map(({ id }) => ({ postingId: before.get(id) ?? id, first: inserted.has(id) }))
 }
 
 /** What makes a posting the same: everything but the rates, which may come later. */
@@ -54,67 +86,102 @@ function contentHash({ type, bizDate, companyEntityId, legs }: PostingDraft): st
     .digest('hex')
 }
 
-async function firstPosting(tx: Transaction, draft: PostingDraft, hash: string): Promise<Posted> {
-  const { rows } = await tx.query<{ id: string; hash: string; code: string | null }>(
-    sql`select id, content_hash as hash, source_code as code from fin_posting where idem_key = ${draft.idemKey} and deleted_at is null`,
+/** The postings that were there before, by the ids of those that were not written. @throws ServiceError 10060058 for other content */
+async function firstPostings(tx: Transaction, again: readonly Written[]): Promise<ReadonlyMap<string, string>> {
+  if (again.length === 0) return new Map()
+  const { rows } = await tx.query<{ id: string; key: string; hash: string; code: string | null }>(
+    sql`select id, idem_key as key, content_hash as hash, source_code as code from fin_posting
+      where idem_key = any(${sql.param(again.map(({ draft }) => draft.idemKey))}::text[]) and deleted_at is null`,
   )
-  const first = rows[0]
-  if (first?.hash === hash) return { postingId: first.id, first: false }
-  const code = draft.sourceCode ?? first?.code ?? draft.sourceId
-  throw new ServiceError('alreadyPosted', {
-    message: {
-      zh: `${code} 已按其他内容入账，不能再次入账。请先冲销原凭证。`,
-      en: `${code} is posted already with other content. Reverse that posting before it is posted again.`,
-    },
-    data: { key: draft.idemKey },
-  })
+  const byKey = new Map(rows.map((row) => [row.key, row]))
+  return new Map(
+    again.map(({ draft, id, hash }) => {
+      const first = byKey.get(draft.idemKey)
+      if (first?.hash === hash) return [id, first.id] as const
+      const code = draft.sourceCode ?? first?.code ?? draft.sourceId
+      throw new ServiceError('alreadyPosted', {
+        message: {
+          zh: `${code} 已按其他内容入账，不能再次入账。请先冲销原凭证。`,
+          en: `${code} is posted already with other content. Reverse that posting before it is posted again.`,
+        },
+        data: { key: draft.idemKey },
+      })
+    }),
+  )
 }
 
 /** @throws ServiceError 10060058 for a day of a closed month */
-export async function openMonth(
-  tx: Transaction,
-  { companyEntityId, bizDate }: Pick<PostingDraft, 'companyEntityId' | 'bizDate'>,
-): Promise<void> {
-  const { rows } = await tx.query<{ status: string }>(
-    sql`select status from fin_period where company_entity_id = ${companyEntityId} and month = date_trunc('month', ${bizDate}::date)::date and deleted_at is null for share`,
+export const openMonth = (tx: Transaction, draft: Pick<PostingDraft, 'companyEntityId' | 'bizDate'>): Promise<void> =>
+  openMonths(tx, [draft])
+
+async function openMonths(tx: Transaction, drafts: readonly Pick<PostingDraft, 'companyEntityId' | 'bizDate'>[]): Promise<void> {
+  if (drafts.length === 0) return
+  const keyOf = (entity: string, month: string): string => `${entity} ${month}`
+  const months = new Map(
+    drafts.map(({ companyEntityId, bizDate }) => {
+      const month = `${bizDate.slice(0, 7)}-01`
+      return [keyOf(companyEntityId, month), { entity: companyEntityId, month }] as const
+    }),
   )
-  if (rows[0]?.status !== 'closed') return
-  const month = bizDate.slice(0, 7)
+  const { rows } = await tx.query<{ entity: string; month: string; status: string }>(
+    sql`select p.company_entity_id as entity, p.month::text, p.status from fin_period p
+      where (p.company_entity_id, p.month) in (select g.entity, g.month from jsonb_to_recordset(${JSON.stringify([...months.values()])}::jsonb) as g(entity text, month date))
+        and p.deleted_at is null order by p.id for share of p`,
+  )
+  const closed = new Set(rows.flatMap(({ entity, month, status }) => (status === 'closed' ? [keyOf(entity, month)] : [])))
+  const late = drafts.find(({ companyEntityId, bizDate }) => closed.has(keyOf(companyEntityId, `${bizDate.slice(0, 7)}-01`)))
+  if (!late) return
+  const month = late.bizDate.slice(0, 7)
   throw new ServiceError('alreadyPosted', {
     message: {
-      zh: `会计期间 ${month} 已关账，不能记入 ${bizDate} 的凭证。请改用未关账的日期。`,
-      en: `The accounting period ${month} is closed; nothing dated ${bizDate} is posted. Use a day of an open period.`,
+      zh: `会计期间 ${month} 已关账，不能记入 ${late.bizDate} 的凭证。请改用未关账的日期。`,
+      en: `The accounting period ${month} is closed; nothing dated ${late.bizDate} is posted. Use a day of an open period.`,
     },
     data: { month },
   })
 }
 
-/** CNY for one unit of each currency of the legs, on the business day. */
-async function baseRates(tx: Transaction, { legs, bizDate }: PostingDraft): Promise<ReadonlyMap<string, string>> {
-  return ratesOn(tx, [...legs.map(({ account }) => account.currency), 'CNY'], bizDate)
-}
+const CNY_ALONE: ReadonlyMap<string, string> = new Map([['CNY', '1']])
 
 /**
  * CNY for one unit of each currency: the last daily rate up to a day.
  * @throws ServiceError 10030002 naming the currency that has none
  */
 export async function ratesOn(tx: Transaction, currencies: readonly string[], day: string): Promise<ReadonlyMap<string, string>> {
-  const asked = [...new Set(currencies)].filter((currency) => currency !== 'CNY')
-  const { rows } = await tx.query<{ base: string; rate: string }>(
-    sql`select distinct on (x.base) x.base, x.rate::text as rate from ${sql.raw(tableOf('sys.exchangeRate'))} x
-      where x.kind = 'xe' and x.quote = 'CNY' and x.base = any(${sql.param(asked)}::text[]) and x.date <= ${day}::date and x.deleted_at is null and x.rate > 0
-      order by x.base, x.date desc`,
+  const found = await ratesOfDays(
+    tx,
+    currencies.map((currency) => ({ currency, day })),
   )
-  const found = new Map([['CNY', '1'], ...rows.map(({ base, rate }) => [base, rate] as const)])
-  const missing = asked.find((currency) => !found.has(currency))
-  if (missing === undefined) return found
-  throw new ServiceError('limitRefused', {
-    message: {
-      zh: `${day} 没有 ${missing} 对 CNY 的汇率，无法记账。请先在汇率设置中维护。`,
-      en: `There is no rate of ${missing} in CNY for ${day}, so nothing can be posted. Add it in the exchange rates first.`,
-    },
-    data: { reason: 'noRate', currency: missing, day },
-  })
+  return found.get(day) ?? CNY_ALONE
+}
+
+async function ratesOfDays(
+  tx: Transaction,
+  asked: readonly { currency: string; day: string }[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+  const pairs = [...new Map(asked.map((one) => [`${one.day} ${one.currency}`, one])).values()].filter(
+    ({ currency }) => currency !== 'CNY',
+  )
+  const found = new Map(asked.map(({ day }) => [day, new Map(CNY_ALONE)] as const))
+  if (pairs.length === 0) return found
+  const { rows } = await tx.query<{ currency: string; day: string; rate: string | null }>(
+    sql`select g.currency, g.day::text, r.rate::text as rate from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as g(currency text, day date)
+      left join lateral (
+        select x.rate from ${sql.raw(tableOf('sys.exchangeRate'))} x
+        where x.kind = 'xe' and x.quote = 'CNY' and x.base = g.currency and x.date <= g.day and x.deleted_at is null and x.rate > 0
+        order by x.date desc limit 1) r on true`,
+  )
+  for (const { currency, day, rate } of rows)
+    if (rate === null)
+      throw new ServiceError('limitRefused', {
+        message: {
+          zh: `${day} 没有 ${currency} 对 CNY 的汇率，无法记账。请先在汇率设置中维护。`,
+          en: `There is no rate of ${currency} in CNY for ${day}, so nothing can be posted. Add it in the exchange rates first.`,
+        },
+        data: { reason: 'noRate', currency, day },
+      })
+    else found.get(day)!.set(currency, rate)
+  return found
 }
 
 interface StoredLeg {

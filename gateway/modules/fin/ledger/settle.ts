@@ -76,7 +76,11 @@ function entriesOf(posting: Entry['posting']): Entry[] {
 
 async function addToBalances(tx: Executor, entries: readonly Entry[], now: Date): Promise<void> {
   const accounts = new Map<string, Entry[]>()
-  for (const entry of entries) accounts.set(entry.key, [...(accounts.get(entry.key) ?? []), entry])
+  for (const entry of entries) {
+    const own = accounts.get(entry.key)
+    if (own) own.push(entry)
+    else accounts.set(entry.key, [entry])
+  }
   const sorted = [...accounts].sort(([a], [b]) => (a < b ? -1 : 1))
   const sum = (of: readonly Entry[], which: 'change' | 'baseChange'): string =>
     exactText(of.reduce((all, entry) => all.plus(entry[which]), new Exact(0)))

@@ -1,6 +1,7 @@
-import { customerAccount, supplierAccount, type FinContext } from '../facts'
-import { post, type Posted } from './post'
+import { customerAccounts, supplierAccount, type FinContext, type KnownAccount } from '../facts'
+import { postMany, type Posted } from './post'
 import { cost, usage } from './rules'
+import type { Leg } from './types'
 
 /** What a batch of traffic came to on one account, for one product and day (money 1.5). */
 export interface UsageBatch {
@@ -14,31 +15,37 @@ export interface UsageBatch {
   amount: string
 }
 
-/** Posts what a batch of traffic costs a customer: D account · C REV:{product}. */
-export async function postUsage(fin: FinContext, batch: UsageBatch): Promise<Posted> {
-  const account = await customerAccount(fin, batch.accountId)
-  return post(fin, {
-    type: 'usage',
-    ...ofBatch('usage', batch),
-    companyEntityId: account.companyEntityId,
-    legs: usage(account, batch.product, batch.amount),
-  })
+/** Posts what batches of traffic cost customers, all at once: D account · C REV:{product}. */
+export async function postUsage(fin: FinContext, batches: readonly UsageBatch[]): Promise<Posted[]> {
+  const accounts = await customerAccounts(
+    fin,
+    batches.map(({ accountId }) => accountId),
+  )
+  return posted(fin, { type: 'usage', legs: usage }, { accounts, batches })
 }
 
-/** Posts what the same batch costs us: D COS:{product} · C the supplier's account. */
-export async function postCost(fin: FinContext, batch: UsageBatch): Promise<Posted> {
-  const account = await supplierAccount(fin, batch.accountId)
-  return post(fin, {
-    type: 'cost',
-    ...ofBatch('cost', batch),
-    companyEntityId: account.companyEntityId,
-    legs: cost(account, batch.product, batch.amount),
-  })
+/** Posts what the same batches cost us: D COS:{product} · C the supplier's account. */
+export async function postCost(fin: FinContext, batches: readonly UsageBatch[]): Promise<Posted[]> {
+  const accounts = new Map<string, KnownAccount>()
+  for (const { accountId } of batches)
+    if (!accounts.has(accountId)) accounts.set(accountId, await supplierAccount(fin, accountId))
+  return posted(fin, { type: 'cost', legs: cost }, { accounts, batches })
 }
 
-const ofBatch = (kind: 'usage' | 'cost', { accountId, product, billDay, batchStart }: UsageBatch) => ({
-  bizDate: billDay,
-  sourceType: 'usageBatch',
-  sourceId: `${accountId}:${billDay}`,
-  idemKey: `${kind}:${accountId}:${product}:${billDay}:${batchStart.toISOString()}`,
-})
+const posted = (
+  fin: FinContext,
+  { type, legs }: { type: 'usage' | 'cost'; legs: (account: KnownAccount, product: string, amount: string) => Leg[] },
+  { accounts, batches }: { accounts: ReadonlyMap<string, KnownAccount>; batches: readonly UsageBatch[] },
+): Promise<Posted[]> =>
+  postMany(
+    fin,
+    batches.map(({ accountId, product, billDay, batchStart, amount }) => {
+      const account = accounts.get(accountId)!
+      return {
+        ...{ type, bizDate: billDay, companyEntityId: account.companyEntityId, sourceType: 'usageBatch' },
+        sourceId: `${accountId}:${billDay}`,
+        idemKey: `${type}:${accountId}:${product}:${billDay}:${batchStart.toISOString()}`,
+        legs: legs(account, product, amount),
+      }
+    }),
+  )

@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { tableOf, type FieldDrift } from '../../../entities'
 import type { Database, Executor } from '../../../platform/database'
 import { refreshCredit } from '../credit/refresh'
+import { customerMonthDrift, rewriteMonths } from './months'
 
 /** Something of the ledger that follows from its entries. */
 interface Check {
@@ -38,7 +39,7 @@ const again = (tx: Executor, ids: readonly string[]): Promise<void> =>
 /** Entities of a module that may not be there. */
 const STOCK = { lies: 'srm.stock', left: 'srm.stockOut', arrives: 'srm.stockIn' }
 
-const CHECKS: readonly Check[] = [
+const checksOf = (zone: string): readonly Check[] => [
   {
     field: 'fin.posting (I1, I2)',
     rows: sql`select posting_id as id, bool_or(amount <> 0) or sum(base) <> 0 as wrong from (
@@ -104,6 +105,11 @@ const CHECKS: readonly Check[] = [
     rows: sql`select l.id, l.open_amount is distinct from greatest(l.total, 0) - coalesce((select sum(x.amount) from fin_allocation x where x.bill_id = l.id and x.status = 'live' and x.deleted_at is null), 0) as wrong
       from fin_bill l where l.status not in ('draft', 'checking', 'void', 'corrected') and l.deleted_at is null`,
   },
+  {
+    field: 'fin.customerMonth.revenue',
+    rows: customerMonthDrift(zone),
+    fix: (tx, ids) => rewriteMonths(tx, ids, new Date()),
+  },
 ]
 
 /**
@@ -112,7 +118,7 @@ const CHECKS: readonly Check[] = [
  */
 export async function verifyLedger(database: Database, { fix = false }: { fix?: boolean } = {}): Promise<FieldDrift[]> {
   const drifts: FieldDrift[] = []
-  for (const check of CHECKS) {
+  for (const check of checksOf(database.companyTimeZone)) {
     if (check.entity !== undefined && !(await thereIs(database, tableOf(check.entity)))) continue
     const { rows } = await database.query<{ rows: number; wrong: string[] | null }>(
       sql`select count(*) as rows, array_agg(id) filter (where wrong) as wrong from (${check.rows}) checked`,

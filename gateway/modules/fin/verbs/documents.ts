@@ -46,3 +46,14 @@ export const oneByOne =
     }
     return answers
   }
+
+/** A verb that does its runs at once, and answers a document for each. */
+export const together =
+  (name: string, work: (fin: FinContext, given: readonly Given[]) => Promise<readonly EntityRecord[]>): Verb =>
+  async (fin, runs) => {
+    const records = await work(
+      fin,
+      runs.map((run) => new Given(name, run.with)),
+    )
+    return records.map(made)
+  }

@@ -1,22 +1,39 @@
 import type { EntityRecord } from '../../../entities'
-import { customerAccount, recordOf, type FinContext, type Given } from '../facts'
-import { post } from '../ledger/post'
+import { customerAccounts, type FinContext, type Given } from '../facts'
+import { postMany } from '../ledger/post'
 import { usage } from '../ledger/rules'
 
-/** `fin.postUsage`: posts a line of usage that was typed or imported, once (money 1.5): D account · C REV:{product}. */
-export async function postUsageLine(fin: FinContext, given: Given): Promise<EntityRecord> {
-  const line = await recordOf(fin, 'fin.usage', given.needed('usageId'), { zh: '用量', en: 'usage' })
-  const account = await customerAccount(fin, String(line.accountId))
-  const { postingId } = await post(fin, {
-    type: 'usage',
-    bizDate: String(line.day),
-    companyEntityId: account.companyEntityId,
-    sourceType: 'usageBatch',
-    sourceId: String(line.id),
-    sourceCode: String(line.reference),
-    idemKey: `usageLine:${String(line.id)}`,
-    legs: usage(account, String(line.product), String(line.amount)),
+/**
+ * `fin.postUsage`: posts lines of usage that were typed or imported, each once, all in one go (money 1.5): D account · C REV:{product}.
+ */
+export async function postUsageLines(fin: FinContext, given: readonly Given[]): Promise<EntityRecord[]> {
+  const ids = given.map((one) => one.needed('usageId'))
+  const where = [{ field: 'id', operator: 'in', value: [...new Set(ids)] }] as const
+  const found = await fin.entities.list('fin.usage', { where, limit: ids.length })
+  const byId = new Map(found.map((line) => [String(line.id), line]))
+  const lines = ids.flatMap((id): EntityRecord[] => {
+    const line = byId.get(id)
+    return line ? [line] : []
   })
-  await fin.entities.changeMany('fin.usage', new Map([[String(line.id), { postingId }]]))
-  return line
+  const accounts = await customerAccounts(
+    fin,
+    lines.map(({ accountId }) => String(accountId)),
+  )
+  const postings = await postMany(
+    fin,
+    lines.map((line) => {
+      const account = accounts.get(String(line.accountId))!
+      return {
+        ...{ type: 'usage', bizDate: String(line.day), companyEntityId: account.companyEntityId },
+        ...{ sourceType: 'usageBatch', sourceId: String(line.id), sourceCode: String(line.reference) },
+        idemKey: `usageLine:${String(line.id)}`,
+        legs: usage(account, String(line.product), String(line.amount)),
+      }
+    }),
+  )
+  await fin.entities.changeMany(
+    'fin.usage',
+    new Map(lines.map(({ id }, index) => [String(id), { postingId: postings[index]!.postingId }])),
+  )
+  return lines
 }

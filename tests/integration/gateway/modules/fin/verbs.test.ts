@@ -3,6 +3,7 @@ import type { EntityRecord } from '../../../../../gateway/entities'
 import { closePeriod } from '../../../../../gateway/modules/fin/bills/books'
 import { customerAccount } from '../../../../../gateway/modules/fin/facts'
 import { postCost, postUsage } from '../../../../../gateway/modules/fin'
+import { writeCustomerMonth } from '../../../../../gateway/modules/fin/ledger/months'
 import { verifyLedger } from '../../../../../gateway/modules/fin/ledger/verify'
 import { reverse } from '../../../../../gateway/modules/fin/ledger/post'
 import { adjust, gift, writeOff } from '../../../../../gateway/modules/fin/verbs/adjust'
@@ -32,7 +33,7 @@ const refused = async (attempt: Promise<unknown>): Promise<ServiceError> => {
 const number = (value: unknown): number => Number(value)
 const used = (accountId: string, amount: string, hour: number, billDay = today) =>
   company.inTransaction((fin) =>
-    postUsage(fin, { accountId, product: 'sms', billDay, amount, batchStart: new Date(Date.UTC(2026, 0, 1, hour)) }),
+    postUsage(fin, [{ accountId, product: 'sms', billDay, amount, batchStart: new Date(Date.UTC(2026, 0, 1, hour)) }]),
   )
 const l1 = {
   ...{
@@ -105,8 +106,8 @@ describe('what approvals do with money: the worked examples L1 to L10 through th
   it('L3, L4: usage and cost of a batch, and the payment to the supplier', async () => {
     await company.inTransaction(async (fin) => {
       const batch = { product: 'sms', billDay: '2026-03-03', batchStart: new Date('2026-03-03T00:00:00Z') }
-      await postUsage(fin, { ...batch, accountId: 'A01', amount: '42.573' })
-      await postCost(fin, { ...batch, accountId: 'S01', amount: '25.914' })
+      await postUsage(fin, [{ ...batch, accountId: 'A01', amount: '42.573' }])
+      await postCost(fin, [{ ...batch, accountId: 'S01', amount: '25.914' }])
     })
     const paid = {
       instanceId: 'i4',
@@ -257,7 +258,7 @@ describe('the three-party hedge', () => {
     expect(await refused(company.effect(hedge, h1))).toMatchObject({ code: 10060059 })
     await used('C', '12000', 1)
     await company.inTransaction((fin) =>
-      postCost(fin, { accountId: 'S', product: 'sms', billDay: today, amount: '10000', batchStart: new Date(0) }),
+      postCost(fin, [{ accountId: 'S', product: 'sms', billDay: today, amount: '10000', batchStart: new Date(0) }]),
     )
     expect(await refused(company.effect(hedge, { ...h1, leg1Amount: '10801' }))).toMatchObject({ code: 10010005 })
     await company.effect(hedge, h1)
@@ -512,6 +513,57 @@ describe('bills that make themselves (money 2.4)', () => {
         [bill.id],
       ),
     ).toEqual([{ country: 'TH', sub: 'promo', units: 500, amount: '5' }])
+  })
+
+  it('imports of usage on the same accounts at once are posted exactly, each line and each key once (I3, I4, I13)', async () => {
+    const before = [await company.balance('A06'), await company.balance('A04')].map(number)
+    const line = (index: number) => ({
+      ...{ accountId: index % 2 === 0 ? 'A06' : 'A04', day: today, product: 'sms', countryCode: 'VN', price: '0.02' },
+      ...{ units: 50, reference: `many/${index}` },
+    })
+    const batch = (from: number) => Array.from({ length: 25 }, (_, index) => line(from + index))
+    await Promise.all(
+      [0, 25, 50, 75].map((from) => company.inTransaction(({ entities }) => entities.createMany('fin.usage', batch(from)))),
+    )
+    await expect(company.inTransaction(({ entities }) => entities.createMany('fin.usage', batch(90)))).rejects.toThrow()
+    expect([await company.balance('A06'), await company.balance('A04')].map(number)).toEqual(before.map((one) => one - 50))
+    expect(
+      await company.rows(
+        `select count(*)::int as lines, count(distinct posting_id)::int as postings from fin_usage where reference like 'many/%'`,
+      ),
+    ).toEqual([{ lines: 100, postings: 100 }])
+    const given = { accountId: 'A04', product: 'sms', billDay: today, amount: '7.5', batchStart: new Date(Date.UTC(2026, 5, 1)) }
+    const posted = await company.inTransaction((fin) => postUsage(fin, [given, { ...given, product: 'mail' }, given]))
+    expect(posted.map(({ first }) => first)).toEqual([true, true, false])
+    expect(posted[2]!.postingId).toBe(posted[0]!.postingId)
+    expect((await verifyLedger(company.test.gateway.database)).filter(({ drifted }) => drifted > 0)).toEqual([])
+  })
+
+  it('the month of a customer is what the ledger has up to yesterday, the same when it is written again', async () => {
+    const [month, tomorrow] = [`${today.slice(0, 7)}-01`, addDays(today, 1)]
+    const write = () =>
+      company.test.gateway.database.transaction((tx) =>
+        writeCustomerMonth(tx, month, { today: tomorrow, now: new Date(company.test.clock.now().getTime() + 86_400_000) }),
+      )
+    expect(await write()).toBeGreaterThan(0)
+    const figures = await company.rows<{ revenue: string; messages: number }>(
+      `select trim_scale(revenue)::text as revenue, messages::int from fin_customer_month where customer_id = 'c-A04' and month = $1 and product = 'sms'`,
+      [month],
+    )
+    const [ledger] = await company.rows<{ revenue: string }>(
+      `select trim_scale(round(sum(r.signed_amount), 2))::text as revenue from fin_ledger_entry r join fin_ledger_entry e on e.posting_id = r.posting_id and e.account_kind = 'customer' and e.account_id = 'A04'
+        where r.account_id like 'REV:sms@%' and r.biz_date >= $1::date`,
+      [month],
+    )
+    expect(figures).toEqual([{ revenue: ledger!.revenue, messages: 2500 }])
+    expect(await write()).toBe(0)
+    const drifted = async () => (await verifyLedger(company.test.gateway.database)).filter(({ drifted }) => drifted > 0)
+    expect(await drifted()).toEqual([])
+    await company.rows(`update fin_customer_month set revenue = revenue + 1 where customer_id = 'c-A04' and product = 'sms'`)
+    expect((await drifted()).map(({ field }) => field)).toEqual(['fin.customerMonth.revenue'])
+    expect(await write()).toBe(1)
+    expect(await drifted()).toEqual([])
+    await company.rows('delete from fin_customer_month')
   })
 
   it('an allocation that is undone opens its bill, and its money may pay another one or the same', async () => {
