@@ -105,11 +105,11 @@ const choicesOf = ({ enum: choices }: FormNode): readonly unknown[] | undefined 
 const isChoice = (option: unknown): option is { value: unknown; label: Text } =>
   typeof option === 'object' && option !== null && 'label' in option && typeof option.label === 'object'
 
-/** Children without the void nodes that only arrange them. */
+/** Children without the void nodes that only arrange them, and without those that are only shown: they are no parameters. */
 function flatten(node: FormNode): [string, FormNode][] {
-  return Object.entries(node.properties ?? {}).flatMap(([name, child]) =>
-    child.type === 'void' ? flatten(child) : [[name, child] satisfies [string, FormNode]],
-  )
+  return Object.entries(node.properties ?? {})
+    .filter(([, child]) => child['x-pattern'] !== 'readPretty')
+    .flatMap(([name, child]) => (child.type === 'void' ? flatten(child) : [[name, child] satisfies [string, FormNode]]))
 }
 
 function schemaOf(node: FormNode, partial: boolean): Schema {

@@ -22,6 +22,7 @@ import {
 import { oneByOne, together } from './verbs/documents'
 import { hedge } from './verbs/hedge'
 import { hold, release } from './verbs/holds'
+import { moveBalance } from './verbs/move'
 import { payment, refund } from './verbs/pay'
 import { checkPeriod } from './verbs/periods'
 import { recharge } from './verbs/recharge'
@@ -41,6 +42,7 @@ const VERBS = {
   'fin.adjust': adjust,
   'fin.writeOff': writeOff,
   'fin.gift': gift,
+  'fin.moveBalance': moveBalance,
   'fin.reverse': reverseDocument,
   'fin.unallocate': undoAllocation,
   'fin.grant': grant,

@@ -4,6 +4,7 @@ import type { GatewayModule } from '../module'
 import { rateKeyOf } from './rateKey'
 import { qmDemo } from './demo'
 import { mailTemplateService } from './mailTemplate'
+import { moveRates } from './moveRates'
 import { applySpecial, approveSpecial, endSpecial } from './special'
 import { acceptSupplierRates, applySupplierQuote, endSupplierQuote } from './supplierQuote'
 
@@ -23,6 +24,7 @@ export const qm: GatewayModule = {
     engine.registerVerb('qm.applySupplierQuote', applySupplierQuote)
     engine.registerVerb('qm.acceptSupplierRates', acceptSupplierRates)
     engine.registerVerb('qm.endSupplierQuote', endSupplierQuote)
+    engine.registerVerb('qm.moveRates', moveRates)
     return { 'qm.rate': rateService, 'qm.quoteMailTemplate': mailTemplateService }
   },
   demo: qmDemo,

@@ -4,6 +4,8 @@ import { demo } from './demo'
 import { rateAll, ratingReport } from './jobs/level/job'
 import type { Verb } from '../../entities'
 import { bodyReplace } from './bodyReplace'
+import { suffixReport, testSuffix } from './moves/names'
+import { accountTransferItems, accountTransfers, nextName } from './moves/services'
 import { changeMac, postStock, reverseStock } from './stock/post'
 import { verifyStock } from './stock/verify'
 
@@ -17,12 +19,17 @@ export const srm: GatewayModule = {
     engine.registerVerb('srm.postStock', postStock)
     engine.registerVerb('srm.reverseStock', reverseStock)
     engine.registerVerb('srm.changeMac', changeMac)
-    return {}
+    engine.registerFunction('srm.nextName', nextName)
+    return { 'srm.accountTransfer': accountTransfers, 'srm.accountTransferItem': accountTransferItems }
   },
   demo,
   verify: verifyStock,
   rules: ({ database }) => ({
     'srm.level': { effect: async (rule) => ratingReport(await rateAll(database, rule)) },
+    'srm.suffix': {
+      effect: (rule) => suffixReport(database, rule),
+      test: ({ name }, { now }) => testSuffix(database, name, now),
+    },
   }),
 }
 

@@ -5699,6 +5699,194 @@ export interface QmTariff {
 }
 
 /**
+ * Account transfer item
+ */
+export interface SrmAccountTransferItem {
+  /**
+   * Transfer
+   */
+  transferId: string
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Old account name
+   */
+  oldName?: string
+  /**
+   * New account name
+   */
+  newName?: string
+  /**
+   * New account
+   */
+  newAccountId?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Balance
+   */
+  balanceMode?: string
+  /**
+   * Balance at submission
+   */
+  balanceAtSubmit?: string
+  /**
+   * Balance now
+   */
+  balanceNow?: string
+  /**
+   * Change since
+   */
+  balanceChange?: string
+  /**
+   * Balance at cut-over
+   */
+  balanceAtCutover?: string
+  /**
+   * Posting
+   */
+  postingId?: string
+  /**
+   * Result
+   */
+  result?: string
+  /**
+   * What stands in the way
+   */
+  guard?: string
+  /**
+   * Error
+   */
+  error?: string
+  /**
+   * Holds the account
+   */
+  held?: boolean
+  /**
+   * Moved at
+   */
+  doneAt?: string
+}
+
+/**
+ * Account transfer
+ */
+export interface SrmAccountTransfer {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * From
+   */
+  fromSupplierId: string
+  /**
+   * To
+   */
+  toSupplierId: string
+  /**
+   * Accounts
+   */
+  accountIds: string[]
+  /**
+   * Accounts
+   */
+  itemCount?: number
+  /**
+   * Waiting
+   */
+  waitingCount?: number
+  /**
+   * Moved
+   */
+  doneCount?: number
+  /**
+   * Failed
+   */
+  failedCount?: number
+  /**
+   * Cut-over
+   */
+  cutoverAt: string
+  /**
+   * Balance
+   */
+  balanceMode: string
+  /**
+   * Rates
+   */
+  rateMode: string
+  /**
+   * New quotation
+   */
+  rateSheetCode?: string
+  /**
+   * Reason
+   */
+  reason: string
+  /**
+   * Explanation
+   */
+  explanation?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Accounts checked
+   */
+  accountsChecked?: boolean
+  /**
+   * Balances checked
+   */
+  balancesChecked?: boolean
+  /**
+   * Rates checked
+   */
+  ratesChecked?: boolean
+  /**
+   * Submitted
+   */
+  submittedAt?: string
+  /**
+   * Checked
+   */
+  checkedAt?: string
+  /**
+   * Checked by
+   */
+  checkedById?: string
+  /**
+   * Note of the check
+   */
+  decisionNote?: string
+  /**
+   * Finished
+   */
+  finishedAt?: string
+  /**
+   * Accounts, balances and changes
+   */
+  comparison?: {}[]
+  /**
+   * Application
+   */
+  instanceId?: string
+  /**
+   * Supplier transfer
+   */
+  supplierTransferId?: string
+  /**
+   * Files
+   */
+  attachments?: {}[]
+}
+
+/**
  * Supplier lead
  */
 export interface SrmClue {
@@ -6948,6 +7136,18 @@ export interface SrmSupplierAccount {
    * Days left
    */
   daysLeft?: string
+  /**
+   * Transfers so far
+   */
+  transferCount?: number
+  /**
+   * Moved from
+   */
+  movedFromId?: string
+  /**
+   * Moved to
+   */
+  movedToId?: string
 }
 
 /**
@@ -9519,6 +9719,8 @@ export interface EntityTypes {
   'qm.supplierQuoteLine': QmSupplierQuoteLine
   'qm.supplierRate': QmSupplierRate
   'qm.tariff': QmTariff
+  'srm.accountTransferItem': SrmAccountTransferItem
+  'srm.accountTransfer': SrmAccountTransfer
   'srm.clue': SrmClue
   'srm.deviceUnit': SrmDeviceUnit
   'srm.distribute': SrmDistribute

@@ -468,6 +468,14 @@ export interface SrmStatus {
   contractHintDays: number
 }
 /**
+ * Suffix of transferred accounts
+ */
+export interface SrmSuffix {
+  pattern: string
+  maxLength: number
+  case: 'keep' | 'upper' | 'lower'
+}
+/**
  * Transfer and share
  */
 export interface SrmWander {
@@ -524,6 +532,7 @@ export interface RuleTypes {
   'srm.retention': SrmRetention
   'srm.sea': SrmSea
   'srm.status': SrmStatus
+  'srm.suffix': SrmSuffix
   'srm.wander': SrmWander
   'sys.rates': SysRates
 }
@@ -1471,6 +1480,20 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
       "endNeedsZero": true,
       "endNeedsClosed": true,
       "contractHintDays": 30
+    }
+  },
+  {
+    "$schema": "../../meta/rules.json",
+    "formatVersion": 3,
+    "key": "srm.suffix",
+    "page": "srm/rule-suffix",
+    "test": "srm/test-suffix",
+    "permission": "setModule:purchase:edit",
+    "subjects": [],
+    "defaults": {
+      "pattern": "_T{n}",
+      "maxLength": 32,
+      "case": "keep"
     }
   },
   {

@@ -34,6 +34,8 @@ export const checkRuleSet = (checker: Checker, { page, test, permission, subject
       })
 }
 
-/** The values of a form, without the nodes that only arrange them. */
+/** The values of a form, without the nodes that only arrange them, and those that are only shown. */
 const namesIn = (node: FormNode): string[] =>
-  Object.entries(node.properties ?? {}).flatMap(([name, child]) => (child.type === 'void' ? namesIn(child) : [name]))
+  Object.entries(node.properties ?? {}).flatMap(([name, child]) =>
+    child.type === 'void' ? namesIn(child) : child['x-pattern'] === 'readPretty' ? [] : [name],
+  )

@@ -132,6 +132,13 @@ export function adjustment(kind: 'creditNote' | 'debitNote', account: LedgerAcco
     : [debit(account, amount), credit(revenue, amount, { product })]
 }
 
+/** The balance of an account at a supplier goes to one at another: D new · C old, mirrored when it is negative (money 1.3 `supplierMove`). */
+export function supplierMove(from: LedgerAccount, to: LedgerAccount, balance: string): Leg[] {
+  const amount = new Exact(balance)
+  const [up, down] = amount.isNegative() ? [from, to] : [to, from]
+  return [debit(up, amount.abs()), credit(down, amount.abs())]
+}
+
 /** Bad debt: D BAD · C account. */
 export const writeOff = (account: LedgerAccount, amount: string): Leg[] => [
   debit(system('BAD', account.currency), amount),

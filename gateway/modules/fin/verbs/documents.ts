@@ -17,12 +17,15 @@ export interface Made {
   id: string
   code: string | null
   postingId: string | null
+  /** What was moved, where only the ledger knows it. */
+  amount?: string
 }
 
 const made = (record: EntityRecord): Made => ({
   id: String(record.id),
   code: record.code === undefined || record.code === null ? null : String(record.code as string),
   postingId: (record.postingId as string | null | undefined) ?? null,
+  ...(typeof record.amount === 'string' ? { amount: record.amount } : {}),
 })
 
 /** The document that an application has made before. */

@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm'
+import { Exact, exactText } from '../../../../src/schema/formats'
+import { tableOf, type EntityRecord, type EntityService, type LookupFunction, type SaveHook } from '../../../entities'
+import type { Executor } from '../../../platform/database'
+import { nextNames, suffixRule } from './names'
+
+const ITEM = 'srm.accountTransferItem'
+const ids = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+/** `srm.nextName`: what an account (`id`, `name`, `transfers`) is called after its next transfer. */
+export const nextName: LookupFunction = async ({ db, now }, asked) => {
+  const accounts = asked.map(({ id, name, transfers }) => ({
+    id: String(id),
+    name: typeof name === 'string' ? name : '',
+    transfers: Number(transfers ?? 0),
+  }))
+  const names = await nextNames(db, accounts, await suffixRule(db, now))
+  return accounts.map(({ id }) => names.get(id) ?? null)
+}
+
+/** The accounts of a draft are its items: with names and balances of now, so that they are seen before it is submitted. */
+export const accountTransfers: EntityService = {
+  beforeSave({ record, before, context }) {
+    if (before || context.kind === 'system') return
+    record.ownerId ??= context.user.staffId
+  },
+  async afterSave(hook) {
+    if (hook.record.status === 'draft' && (hook.given.has('accountIds') || hook.given.has('balanceMode'))) await sameItems(hook)
+  },
+  async computeFields(records, { db }) {
+    // what is compared is asked for by the page of one document, never by lists
+    const [record] = records.length === 1 ? records : []
+    if (record) record.comparison = await comparison(db, String(record.id))
+  },
+}
+
+/** Accounts of a document with the balances of its submission and of now. */
+async function comparison(db: Executor, transferId: string): Promise<EntityRecord[]> {
+  const { rows } = await db.query<{ name: string; newName: string | null; currency: string; then: string; now: string }>(
+    sql`select i.old_name as name, i.new_name as "newName", a.currency, coalesce(i.balance_at_submit, 0)::text as then, coalesce(a.balance, 0)::text as now
+      from ${sql.raw(tableOf(ITEM))} i join ${sql.raw(tableOf('srm.supplierAccount'))} a on a.id = i.account_id
+      where i.transfer_id = ${transferId} and i.deleted_at is null order by i.old_name`,
+  )
+  return rows.map(({ name, newName, currency, then, now }) => {
+    const change = new Exact(now).minus(then)
+    const [atSubmit, present] = [exactText(new Exact(then)), exactText(new Exact(now))]
+    const mark = change.isZero() ? '—' : `${change.gt(0) ? '+' : ''}${exactText(change)} ${currency}`
+    return { name, newName, atSubmit: `${atSubmit} ${currency}`, now: `${present} ${currency}`, change: mark }
+  })
+}
+
+async function sameItems({ entities, record }: SaveHook): Promise<void> {
+  const transferId = String(record.id)
+  const stored = await entities.list(ITEM, { where: [{ field: 'transferId', operator: 'eq', value: transferId }] })
+  const wanted = new Set(ids(record.accountIds))
+  const there = new Set(stored.map(({ accountId }) => String(accountId)))
+  for (const { id, accountId } of stored) if (!wanted.has(String(accountId))) await entities.remove(ITEM, String(id))
+  const { balanceMode } = record
+  await entities.changeMany(ITEM, new Map(stored.map(({ id }) => [String(id), { balanceMode }])))
+  await entities.createMany(
+    ITEM,
+    [...wanted].filter((accountId) => !there.has(accountId)).map((accountId) => ({ transferId, accountId, balanceMode })),
+  )
+}
+
+/** Items tell the balance of now, and what it changed by since the document was submitted. */
+export const accountTransferItems: EntityService = {
+  async computeFields(records, { db }) {
+    const accounts = [...new Set(records.map(({ accountId }) => String(accountId)))]
+    const { rows } = await db.query<{ id: string; balance: string | null }>(
+      sql`select id, balance::text as balance from ${sql.raw(tableOf('srm.supplierAccount'))} where id = any(${sql.param(accounts)}::text[])`,
+    )
+    const balances = new Map(rows.map(({ id, balance }) => [id, new Exact(balance ?? '0')]))
+    for (const record of records) {
+      const now = record.result === 'waiting' || record.result === 'failed' ? balances.get(String(record.accountId)) : undefined
+      record.balanceNow = now ? exactText(now) : null
+      record.balanceChange = now ? exactText(now.minus(amountOf(record))) : null
+    }
+  },
+}
+
+const amountOf = ({ balanceAtSubmit }: EntityRecord): string =>
+  typeof balanceAtSubmit === 'string' || typeof balanceAtSubmit === 'number' ? String(balanceAtSubmit) : '0'
