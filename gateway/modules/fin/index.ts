@@ -19,10 +19,14 @@ import {
   grant,
   recompute,
 } from './verbs/credit'
-import { oneByOne, together } from './verbs/documents'
+import { adjustCost, compareStatement } from './checks/proofread'
+import { proofAccount, vosCompared } from './checks/vos'
+import { settleEntities } from './settle/entities'
+import { answering, oneByOne, together } from './verbs/documents'
 import { hedge } from './verbs/hedge'
 import { hold, release } from './verbs/holds'
 import { moveBalance } from './verbs/move'
+import { closeBankOpening, openBank } from './verbs/openings'
 import { payment, refund } from './verbs/pay'
 import { checkPeriod } from './verbs/periods'
 import { recharge } from './verbs/recharge'
@@ -56,6 +60,7 @@ const VERBS = {
   'fin.recompute': recompute,
   'fin.voidBill': voidBill,
   'fin.checkPeriod': checkPeriod,
+  'fin.closeBankOpening': closeBankOpening,
 } as const satisfies Readonly<Record<string, Parameters<typeof oneByOne>[1]>>
 
 /** Finance in the gateway. */
@@ -64,6 +69,12 @@ export const fin: GatewayModule = {
   steps: ledgerGuards,
   services: ({ engine }) => {
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
+    engine.registerVerb('fin.settleEntities', answering('fin.settleEntities', settleEntities))
+    engine.registerVerb('fin.compareStatement', answering('fin.compareStatement', compareStatement))
+    engine.registerVerb('fin.adjustCost', answering('fin.adjustCost', adjustCost))
+    engine.registerVerb('fin.openBank', answering('fin.openBank', openBank))
+    engine.registerFunction('fin.proofAccount', proofAccount)
+    engine.registerFunction('fin.vosCompared', vosCompared)
     engine.registerVerb('fin.postUsage', together('fin.postUsage', postUsageLines))
     return {
       'fin.bill': {

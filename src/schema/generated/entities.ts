@@ -2621,6 +2621,56 @@ export interface FinAwsUser {
 }
 
 /**
+ * Opening balance of a bank account
+ */
+export interface FinBankOpening {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Bank account
+   */
+  bankAccountId: string
+  /**
+   * Company entity
+   */
+  companyEntityId?: string
+  /**
+   * Opening day
+   */
+  day: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Opening balance
+   */
+  amount: string
+  /**
+   * Note
+   */
+  note?: string
+  /**
+   * Entered by
+   */
+  enteredById?: string
+  /**
+   * Checked by
+   */
+  checkedById?: string
+  /**
+   * Posting
+   */
+  postingId?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
  * Billing cycle
  */
 export interface FinBillCycle {
@@ -3735,6 +3785,170 @@ export interface FinCustomerMonth {
 }
 
 /**
+ * Entity settlement account
+ */
+export interface FinEntityAccount {
+  /**
+   * Seller → buyer
+   */
+  name?: string
+  /**
+   * Selling entity
+   */
+  sellerId: string
+  /**
+   * Buying entity
+   */
+  buyerId: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Settlement method
+   */
+  method: string
+  /**
+   * Rate
+   */
+  rate?: string
+  /**
+   * Fixed amount
+   */
+  fixedAmount?: string
+  /**
+   * Settlement cycle
+   */
+  cycle?: string
+  /**
+   * Owed to the seller
+   */
+  balance?: string
+  /**
+   * In the books of the buyer
+   */
+  buyerBalance?: string
+  /**
+   * Difference of both sides
+   */
+  difference?: string
+  /**
+   * Last settled month
+   */
+  settledMonth?: string
+  /**
+   * Settlements to confirm
+   */
+  waiting?: number
+  /**
+   * Remark
+   */
+  note?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Entity settlement
+ */
+export interface FinEntitySettlement {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Settlement account
+   */
+  accountId: string
+  /**
+   * Month
+   */
+  month: string
+  /**
+   * Product
+   */
+  product: string
+  /**
+   * Selling entity
+   */
+  sellerId?: string
+  /**
+   * Buying entity
+   */
+  buyerId?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Settlement method
+   */
+  method?: string
+  /**
+   * Rate
+   */
+  rate?: string
+  /**
+   * Revenue
+   */
+  revenueBase?: string
+  /**
+   * Cost
+   */
+  costBase?: string
+  /**
+   * Settlement
+   */
+  settleAmount?: string
+  /**
+   * Adjustment
+   */
+  adjust?: string
+  /**
+   * To settle
+   */
+  total?: string
+  /**
+   * Remark
+   */
+  note?: string
+  /**
+   * Confirmed for the seller
+   */
+  sellerConfirmedById?: string
+  /**
+   * Confirmed for the seller at
+   */
+  sellerConfirmedAt?: string
+  /**
+   * Confirmed for the buyer
+   */
+  buyerConfirmedById?: string
+  /**
+   * Confirmed for the buyer at
+   */
+  buyerConfirmedAt?: string
+  /**
+   * Posted on
+   */
+  bizDate?: string
+  /**
+   * Posting of the seller
+   */
+  sellerPostingId?: string
+  /**
+   * Posting of the buyer
+   */
+  buyerPostingId?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
  * Three-party hedge
  */
 export interface FinHedge {
@@ -4157,6 +4371,10 @@ export interface FinPeriod {
    */
   draftBills?: number
   /**
+   * Open proofreadings
+   */
+  openProofs?: number
+  /**
    * Currencies without a rate
    */
   missingRates?: number
@@ -4218,6 +4436,206 @@ export interface FinPosting {
    * Memo
    */
   memo?: string
+}
+
+/**
+ * Compared line
+ */
+export interface FinProofreadLine {
+  /**
+   * Proofreading
+   */
+  proofreadId: string
+  /**
+   * Key
+   */
+  key: string
+  /**
+   * Day
+   */
+  day?: string
+  /**
+   * Country or region
+   */
+  countryCode?: string
+  /**
+   * Network or prefix
+   */
+  network?: string
+  /**
+   * Reference
+   */
+  reference?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Our quantity
+   */
+  ourQty?: number
+  /**
+   * Their quantity
+   */
+  theirQty?: number
+  /**
+   * Our amount
+   */
+  ourAmount?: string
+  /**
+   * Their amount
+   */
+  theirAmount?: string
+  /**
+   * Difference
+   */
+  diffAmount?: string
+  /**
+   * Difference in %
+   */
+  diffPct?: string
+  /**
+   * Result
+   */
+  result: string
+  /**
+   * Cause
+   */
+  cause?: string
+  /**
+   * Note
+   */
+  note?: string
+}
+
+/**
+ * Proofreading
+ */
+export interface FinProofread {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Customer account
+   */
+  accountId?: string
+  /**
+   * Bank account
+   */
+  bankAccountId?: string
+  /**
+   * From
+   */
+  periodFrom: string
+  /**
+   * Until
+   */
+  periodTo: string
+  /**
+   * Source
+   */
+  source?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Company entity
+   */
+  companyEntityId?: string
+  /**
+   * Tolerance
+   */
+  tolerancePct?: string
+  /**
+   * Lines of theirs
+   */
+  statementCount?: number
+  /**
+   * Lines compared
+   */
+  lineCount?: number
+  /**
+   * Lines that differ
+   */
+  diffCount?: number
+  /**
+   * Our quantity
+   */
+  ourQty?: number
+  /**
+   * Their quantity
+   */
+  theirQty?: number
+  /**
+   * Difference in quantity
+   */
+  diffQty?: number
+  /**
+   * Our amount
+   */
+  ourAmount?: string
+  /**
+   * Their amount
+   */
+  theirAmount?: string
+  /**
+   * Difference
+   */
+  diffAmount?: string
+  /**
+   * Difference in %
+   */
+  diffPct?: string
+  /**
+   * Within the tolerance
+   */
+  within?: boolean
+  /**
+   * Compared at
+   */
+  comparedAt?: string
+  /**
+   * Resolution
+   */
+  resolution?: string
+  /**
+   * Adjusted by
+   */
+  adjustAmount?: string
+  /**
+   * Times adjusted
+   */
+  adjustTimes?: number
+  /**
+   * Posting of the adjustment
+   */
+  adjustPostingId?: string
+  /**
+   * In charge
+   */
+  ownerId?: string
+  /**
+   * Note
+   */
+  note?: string
+  /**
+   * Statement
+   */
+  attachments?: {}[]
+  /**
+   * Status
+   */
+  status?: string
 }
 
 /**
@@ -4399,6 +4817,48 @@ export interface FinRecharge {
 }
 
 /**
+ * Line of a statement
+ */
+export interface FinStatementLine {
+  /**
+   * Proofreading
+   */
+  proofreadId: string
+  /**
+   * Line
+   */
+  label?: string
+  /**
+   * Day
+   */
+  day: string
+  /**
+   * Country or region
+   */
+  countryCode?: string
+  /**
+   * Network or prefix
+   */
+  network?: string
+  /**
+   * Their reference
+   */
+  reference?: string
+  /**
+   * Quantity
+   */
+  qty?: number
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Amount
+   */
+  amount: string
+}
+
+/**
  * U-platform currency
  */
 export interface FinUCurrency {
@@ -4496,6 +4956,104 @@ export interface FinUsage {
    * Posting
    */
   postingId?: string
+}
+
+/**
+ * VOS balance
+ */
+export interface FinVosBalance {
+  /**
+   * Day
+   */
+  day: string
+  /**
+   * VOS server
+   */
+  vosServer: string
+  /**
+   * VOS account
+   */
+  vosAccount: string
+  /**
+   * Side
+   */
+  side?: string
+  /**
+   * Customer account
+   */
+  accountId?: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * VOS opening
+   */
+  vosOpening?: string
+  /**
+   * VOS recharged
+   */
+  vosRecharge?: string
+  /**
+   * VOS consumed
+   */
+  vosConsume?: string
+  /**
+   * VOS closing
+   */
+  vosClosing: string
+  /**
+   * Our opening
+   */
+  ourOpening?: string
+  /**
+   * Ours recharged
+   */
+  ourRecharge?: string
+  /**
+   * Ours consumed
+   */
+  ourConsume?: string
+  /**
+   * Our closing
+   */
+  ourClosing?: string
+  /**
+   * Difference
+   */
+  diff?: string
+  /**
+   * Difference in %
+   */
+  diffPct?: string
+  /**
+   * Within the tolerance
+   */
+  within?: boolean
+  /**
+   * Compared at
+   */
+  comparedAt?: string
+  /**
+   * Cause
+   */
+  cause?: string
+  /**
+   * Note
+   */
+  note?: string
+  /**
+   * Proofreading
+   */
+  proofreadId?: string
+  /**
+   * Status
+   */
+  status?: string
 }
 
 /**
@@ -7836,6 +8394,14 @@ export interface SysBankAccount {
    * Balance
    */
   balance?: string
+  /**
+   * Opening balance
+   */
+  openingBalance?: string
+  /**
+   * Opening day
+   */
+  openingOn?: string
 }
 
 /**
@@ -9678,6 +10244,7 @@ export interface EntityTypes {
   'fin.allocation': FinAllocation
   'fin.awsMetering': FinAwsMetering
   'fin.awsUser': FinAwsUser
+  'fin.bankOpening': FinBankOpening
   'fin.billCycle': FinBillCycle
   'fin.billLine': FinBillLine
   'fin.billRefund': FinBillRefund
@@ -9693,6 +10260,8 @@ export interface EntityTypes {
   'fin.customerAccount': FinCustomerAccount
   'fin.customerAuth': FinCustomerAuth
   'fin.customerMonth': FinCustomerMonth
+  'fin.entityAccount': FinEntityAccount
+  'fin.entitySettlement': FinEntitySettlement
   'fin.hedge': FinHedge
   'fin.hold': FinHold
   'fin.ledgerEntry': FinLedgerEntry
@@ -9700,11 +10269,15 @@ export interface EntityTypes {
   'fin.payment': FinPayment
   'fin.period': FinPeriod
   'fin.posting': FinPosting
+  'fin.proofreadLine': FinProofreadLine
+  'fin.proofread': FinProofread
   'fin.rechargeLine': FinRechargeLine
   'fin.rechargeRecord': FinRechargeRecord
   'fin.recharge': FinRecharge
+  'fin.statementLine': FinStatementLine
   'fin.uCurrency': FinUCurrency
   'fin.usage': FinUsage
+  'fin.vosBalance': FinVosBalance
   'fin.workspaceApi': FinWorkspaceApi
   'fin.workspace': FinWorkspace
   'ops.apply': OpsApply

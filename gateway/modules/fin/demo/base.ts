@@ -69,6 +69,10 @@ const CURRENCIES = [
   ['USDT', '泰达币', 'Tether', '₮'],
 ] as const
 
+/** What each bank account had when the ledger began, so many days ago. */
+export const BANK_OPENING = '2500000'
+export const OPENED_DAYS = 40
+
 export const entityId = (code: string): string => `ce-${code}`
 export const bankId = (code: string, currency: string): string => `ba-${code}-${currency}`.toLowerCase()
 export const cycleId = (code: string): string => `bc-${code}`
@@ -97,6 +101,8 @@ export function makeFoundations(world: DemoWorld): void {
     currency,
     kind: currency === 'CNY' ? 'basic' : 'fx',
     enabled: true,
+    openingBalance: BANK_OPENING,
+    openingOn: addDays(dayOf(now, world.timeZone), -OPENED_DAYS),
   }))
   rows['fin.billCycle'] = CYCLES.map(([code, name, nameEn, kind, termDays]) => ({
     ...stamp,

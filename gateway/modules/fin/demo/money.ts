@@ -1,34 +1,22 @@
 import { sql } from 'drizzle-orm'
-import type { Chance, DemoRecord, DemoWorld } from '../../../demo'
+import type { DemoRecord, DemoWorld } from '../../../demo'
 import type { Entities, EntityRecord } from '../../../entities'
 import { addDays, dayOf, type Day } from '../../../platform/calendar'
 import type { Executor } from '../../../platform/database'
 import { Exact, exactText } from '../../../../src/schema/formats'
 import { openingStock, received, spent } from '../ledger/goods'
 import { monthsToWrite, writeCustomerMonth } from '../ledger/months'
-import { cost, mirrored, opening, priced, receipt, usage } from '../ledger/rules'
+import { cost, costProduct, mirrored, opening, priced, receipt, usage } from '../ledger/rules'
 import { settleLedger, type LedgerWork } from '../ledger/settle'
 import { countDays } from '../ledger/supplierDays'
 import { writeSnapshots } from '../ledger/snapshots'
 import type { LedgerAccount, Leg } from '../ledger/types'
-import { bankId, BANKS, cycleId, ENTITIES, entityId } from './base'
+import { BANK_OPENING, bankId, BANKS, cycleId, OPENED_DAYS, ENTITIES, entityId } from './base'
+import { add, instant, monthsBack, put, type Books, type Head } from './books'
+import { makeChecks } from './checks'
 
 /** Days of usage that are posted one by one; what was before lies in the opening balance or in a bill. */
 const USED_DAYS = 8
-/** Days since the ledger was opened. */
-const OPENED = 40
-const BANK_OPENING = '2500000'
-
-/** What is gathered before it is written at once. */
-interface Books {
-  world: DemoWorld
-  random: Chance
-  today: Day
-  rates: ReadonlyMap<string, string>
-  postings: Omit<Extract<LedgerWork, { posting: unknown }>['posting'], 'staffId'>[]
-  rows: Record<string, EntityRecord[]>
-  accounts: EntityRecord[]
-}
 
 /**
  * Money of the demo world, when its accounts are there: openings, recharges, usage of the last days, bills of last month, credit
@@ -45,18 +33,32 @@ export async function fillMoney(world: DemoWorld, entities: Entities, tx: Execut
     rows: {},
     accounts: [],
   }
-  for (const [code, currency] of BANKS)
-    put(
-      books,
-      { type: 'opening', day: addDays(today, -OPENED), entity: code, source: ['opening', `open-${bankId(code, currency)}`] },
-      opening({ kind: 'bank', id: bankId(code, currency), currency }, BANK_OPENING),
-    )
+  openBanks(books)
   for (const [index, row] of (world.rows['srm.supplierAccount'] ?? []).entries()) supplierMoney(books, row, index)
   const days = daysByAccount(world)
   for (const [index, row] of (world.rows['fin.customerAccount'] ?? []).entries())
     if (row.status !== 'closed' && row.product !== 'device') customerMoney(books, row, index, days.get(row.id) ?? [])
   stockMoney(books)
+  makeChecks(books)
   await write(books, entities, tx)
+}
+
+/** What our banks had when the ledger began: the documents, and their postings. */
+function openBanks(books: Books): void {
+  const day = addDays(books.today, -OPENED_DAYS)
+  for (const [index, [code, currency]] of BANKS.entries()) {
+    const id = bankId(code, currency)
+    const number = `QC${day.replaceAll('-', '')}${String(index + 1).padStart(4, '0')}`
+    const postingId = put(
+      books,
+      { type: 'opening', day, entity: code, source: ['opening', `open-${id}`, number] },
+      opening({ kind: 'bank', id, currency }, BANK_OPENING),
+    )
+    add(books, 'fin.bankOpening', {
+      ...{ id: `open-${id}`, code: number, bankAccountId: id, day, amount: BANK_OPENING, status: 'posted', postingId },
+      ...{ createdAt: instant(day), createdBy: '' },
+    })
+  }
 }
 
 /** What the documents of stock brought to the ledger, as their postings would have. */
@@ -108,32 +110,6 @@ function daysByAccount({ rows }: DemoWorld): ReadonlyMap<string, { day: string; 
   return found
 }
 
-interface Head {
-  type: string
-  day: Day
-  entity: string
-  source: [type: string, id: string, code?: string]
-}
-
-const instant = (day: Day): string => `${day}T10:00:00.000Z`
-
-function put(
-  { postings, rates }: Books,
-  { type, day, entity, source: [sourceType, sourceId, sourceCode] }: Head,
-  legs: readonly Leg[],
-): string {
-  const id = `ps-${sourceId}`
-  postings.push({
-    ...{ id, type, bizDate: day, companyEntityId: entityId(entity), sourceType, sourceId, sourceCode: sourceCode ?? null },
-    idemKey: `${sourceType}:${sourceId}:${type}`,
-    legs: priced(legs, rates),
-    at: instant(day),
-  })
-  return id
-}
-
-const add = ({ rows }: Books, entity: string, row: EntityRecord): void => void (rows[entity] ??= []).push(row)
-
 function supplierMoney(books: Books, row: DemoRecord, index: number): void {
   const balance = String((row.balance as string | null) ?? '0')
   const currency = String(row.currency)
@@ -142,7 +118,7 @@ function supplierMoney(books: Books, row: DemoRecord, index: number): void {
   const entity = ENTITIES.find(({ code }) => code === row.ourCompany)?.code ?? ENTITIES[index % 2]!.code
   put(
     books,
-    { type: 'opening', day: addDays(books.today, -OPENED), entity, source: ['opening', `open-${row.id}`] },
+    { type: 'opening', day: addDays(books.today, -OPENED_DAYS), entity, source: ['opening', `open-${row.id}`] },
     opening(account, balance),
   )
   if (row.status !== 'active' || new Exact(balance).isNegative()) return
@@ -155,18 +131,9 @@ function supplierMoney(books: Books, row: DemoRecord, index: number): void {
       put(
         books,
         { type: 'cost', day: dayOfCost, entity, source: ['usageBatch', `${row.id}:${dayOfCost}`] },
-        cost(account, COST_OF[String(row.kind)] ?? 'sms', amount),
+        cost(account, costProduct(String(row.kind)), amount),
       )
   }
-}
-
-/** What accounts of a kind are charged for. */
-const COST_OF: Readonly<Record<string, string>> = {
-  vos: 'voice',
-  number: 'number',
-  otp: 'otpSms',
-  email: 'mail',
-  social: 'whatsapp',
 }
 
 function customerMoney(books: Books, row: DemoRecord, index: number, days: readonly { day: string; revenue: string }[]): void {
@@ -197,7 +164,7 @@ function customerMoney(books: Books, row: DemoRecord, index: number, days: reado
   if (!postpaid && new Exact(start).gt(0))
     put(
       books,
-      { type: 'opening', day: addDays(today, -OPENED), entity, source: ['opening', `open-${row.id}`] },
+      { type: 'opening', day: addDays(today, -OPENED_DAYS), entity, source: ['opening', `open-${row.id}`] },
       opening(account, start),
     )
   for (const { day, amount } of postpaid ? [now ?? []].flat() : rest.values())
@@ -231,10 +198,6 @@ function customerMoney(books: Books, row: DemoRecord, index: number, days: reado
 }
 
 const productOf = ({ product }: DemoRecord): string => (product === 'otp' ? 'otpSms' : String(product))
-const monthsBack = (day: Day, count: number): Day => {
-  const month = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 - count
-  return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`
-}
 
 /** A temporary credit of a prepaid account: one that runs, or one of tomorrow. */
 function temporary(books: Books, { row, account, usual, index }: Side & { usual: Exact; index: number }): void {
@@ -295,7 +258,7 @@ function restOfMonths(
   single: readonly { day: string }[],
   amountOf: (usd: string) => string,
 ): ReadonlyMap<Day, { day: Day; amount: string }> {
-  const opened = addDays(today, -OPENED)
+  const opened = addDays(today, -OPENED_DAYS)
   const posted = new Set(single.map(({ day }) => day))
   const sums = new Map<Day, { day: Day; usd: Exact }>()
   for (const { day, revenue } of days) {

@@ -103,6 +103,54 @@ export const cost = (account: LedgerAccount, product: string, amount: string): L
   credit(account, amount, { product }),
 ]
 
+/** What accounts at suppliers of a kind are charged for, as a product of the ledger. */
+export const costProduct = (supplierAccountKind: string): string => COST_OF[supplierAccountKind] ?? 'sms'
+
+const COST_OF: Readonly<Record<string, string>> = {
+  vos: 'voice',
+  number: 'number',
+  otp: 'otpSms',
+  email: 'mail',
+  social: 'whatsapp',
+}
+
+/** What a supplier charged otherwise than we counted (money 1.3 `costAdjust`): D COS · C account; an amount below 0 the other way round. */
+export function costAdjust(account: LedgerAccount, product: string, amount: string): Leg[] {
+  const legs = cost(account, product, exactText(new Exact(amount).abs()))
+  return new Exact(amount).isNegative() ? legs.map((one) => ({ ...one, direction: opposite(one.direction) })) : legs
+}
+
+/** Both books of a settlement between two of our entities (money 1.3 `entitySettle`). */
+export interface EntitySettleFacts {
+  /** Id of the settlement account, whose two sides mirror each other. */
+  accountId: string
+  currency: string
+  product: string
+  /** Codes of the entities. */
+  seller: string
+  buyer: string
+  /** What the buyer owes for it; below 0 the seller gives something back. */
+  amount: string
+}
+
+/** The id by which the ledger knows a side of a settlement account. */
+export const entitySideId = (accountId: string, side: 'seller' | 'buyer'): string => `${accountId}:${side}`
+
+/** In the seller's books D entity · C ICS:{buyer}, in the buyer's the mirror: D ICS:{seller} · C entity. */
+export function entitySettle(facts: EntitySettleFacts): { seller: Leg[]; buyer: Leg[] } {
+  const { accountId, currency, product, seller, buyer } = facts
+  const amount = new Exact(facts.amount)
+  const side = (which: 'seller' | 'buyer'): LedgerAccount => ({ kind: 'entity', id: entitySideId(accountId, which), currency })
+  const move = (from: LedgerAccount, to: LedgerAccount): Leg[] =>
+    amount.isNegative()
+      ? [debit(to, amount.abs(), { product }), credit(from, amount.abs(), { product })]
+      : [debit(from, amount, { product }), credit(to, amount, { product })]
+  return {
+    seller: move(side('seller'), system(`ICS:${buyer}`, currency)),
+    buyer: move(system(`ICS:${seller}`, currency), side('buyer')),
+  }
+}
+
 /** A payment out of a bank account: to a supplier, back to a customer, or for what a system account collects. */
 export interface PaymentFacts {
   /** Who or what is paid. */

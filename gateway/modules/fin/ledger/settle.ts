@@ -43,6 +43,7 @@ export async function settleLedger(tx: Executor, work: readonly LedgerWork[]): P
     await addToBalances(tx, entries, now)
     await insertEntries(tx, entries)
     await keepBalances(tx, entries)
+    await keepEntityBalances(tx, entries)
   }
   for (const { leg, change, posting } of entries) {
     if (leg.account.kind !== 'customer') continue
@@ -199,4 +200,17 @@ async function keepBalances(tx: Executor, entries: readonly Entry[]): Promise<vo
         where b.account_kind = ${kind} and b.account_id = a.id and a.id = any(${sql.param(ids)}::text[])`,
     )
   }
+}
+
+/** Both sides of settlement accounts between our entities, and what they differ by: they mirror each other (I16). */
+async function keepEntityBalances(tx: Executor, entries: readonly Entry[]): Promise<void> {
+  const own = entries.filter(({ leg }) => leg.account.kind === 'entity').map(({ accountId }) => accountId.split(':', 1)[0]!)
+  const ids = [...new Set(own)]
+  if (ids.length === 0) return
+  await tx.query(
+    sql`update fin_entity_account a set balance = g.seller, buyer_balance = g.buyer, difference = g.seller + g.buyer from (
+        select x.id, coalesce(s.balance, 0) as seller, coalesce(b.balance, 0) as buyer from unnest(${sql.param(ids)}::text[]) as x(id)
+          left join fin_account_balance s on s.id = 'entity:' || x.id || ':seller' left join fin_account_balance b on b.id = 'entity:' || x.id || ':buyer') g
+      where a.id = g.id`,
+  )
 }

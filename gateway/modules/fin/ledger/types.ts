@@ -9,6 +9,7 @@ export type SystemAccount =
   | `REV:${string}`
   | `COS:${string}`
   | `HDG:${string}`
+  | `ICS:${string}`
   | 'FXC'
   | 'FXD'
   | 'FEE'

@@ -71,6 +71,41 @@ const checksOf = (zone: string): readonly Check[] => [
   shown('srm.equipmentSupplier', 'supplier'),
   shown('sys.bankAccount', 'bank'),
   {
+    field: 'fin.entityAccount.balance (I16)',
+    rows: sql`select a.id, a.balance is distinct from coalesce(s.balance, 0) or a.buyer_balance is distinct from coalesce(b.balance, 0) or a.difference <> 0 or coalesce(s.balance, 0) + coalesce(b.balance, 0) <> 0 as wrong
+      from fin_entity_account a left join fin_account_balance s on s.id = 'entity:' || a.id || ':seller' left join fin_account_balance b on b.id = 'entity:' || a.id || ':buyer' where a.deleted_at is null`,
+    fix: (tx, ids) =>
+      tx.query(
+        sql`update fin_entity_account a set balance = coalesce((select s.balance from fin_account_balance s where s.id = 'entity:' || a.id || ':seller'), 0),
+            buyer_balance = coalesce((select b.balance from fin_account_balance b where b.id = 'entity:' || a.id || ':buyer'), 0),
+            difference = coalesce((select sum(x.balance) from fin_account_balance x where x.id in ('entity:' || a.id || ':seller', 'entity:' || a.id || ':buyer')), 0)
+          where a.id = any(${sql.param([...ids])}::text[])`,
+      ),
+  },
+  {
+    field: 'fin.entitySettlement.total (both books)',
+    rows: sql`select l.id, coalesce(s.amount, 0) is distinct from l.total or coalesce(b.amount, 0) is distinct from -l.total as wrong from fin_entity_settlement l
+      left join (select posting_id, sum(signed_amount) as amount from fin_ledger_entry where account_kind = 'entity' group by 1) s on s.posting_id = l.seller_posting_id
+      left join (select posting_id, sum(signed_amount) as amount from fin_ledger_entry where account_kind = 'entity' group by 1) b on b.posting_id = l.buyer_posting_id
+      where l.status = 'posted' and l.deleted_at is null`,
+  },
+  {
+    field: 'fin.proofread.diffAmount',
+    rows: sql`select p.id, p.diff_amount is distinct from coalesce((select sum(l.diff_amount) from fin_proofread_line l where l.proofread_id = p.id and l.deleted_at is null), 0) as wrong
+      from fin_proofread p where p.compared_at is not null and p.deleted_at is null`,
+  },
+  {
+    field: 'fin.proofread.adjustAmount',
+    rows: sql`select p.id, p.adjust_amount is distinct from -coalesce((select sum(e.signed_amount) from fin_ledger_entry e where e.posting_id = p.adjust_posting_id and e.account_kind = 'supplier'), 0) as wrong
+      from fin_proofread p where p.adjust_posting_id is not null and p.deleted_at is null`,
+  },
+  {
+    field: 'fin.bankOpening.amount',
+    rows: sql`select o.id, o.amount is distinct from (select sum(e.signed_amount) from fin_ledger_entry e where e.posting_id = o.posting_id and e.account_kind = 'bank' and e.account_id = o.bank_account_id)
+        or o.amount is distinct from (select b.opening_balance from ${sql.raw(tableOf('sys.bankAccount'))} b where b.id = o.bank_account_id) as wrong
+      from fin_bank_opening o where o.status = 'posted' and o.deleted_at is null`,
+  },
+  {
     field: 'fin.accountBalance STK = srm.stock.value',
     entity: STOCK.lies,
     rows: sql`select 'STK' as id, coalesce((select sum(balance) from fin_account_balance where account_kind = 'system' and account_id like 'STK@%'), 0)
@@ -114,7 +149,7 @@ const checksOf = (zone: string): readonly Check[] => [
 
 /**
  * Compares what the ledger keeps with its entries: balances, numbers, what accounts show, frozen money, limits and open bills (money
- * 1.7: I1 to I5, I11, I15). With `fix` what follows from entries is brought to what they say; entries are never touched.
+ * 1.7: I1 to I5, I11, I15 to I17). With `fix` what follows from entries is brought to what they say; entries are never touched.
  */
 export async function verifyLedger(database: Database, { fix = false }: { fix?: boolean } = {}): Promise<FieldDrift[]> {
   const drifts: FieldDrift[] = []

@@ -50,6 +50,15 @@ export const oneByOne =
     return answers
   }
 
+/** A verb that answers what its effects read, one run after the other. */
+export const answering =
+  <Answer>(name: string, work: (fin: FinContext, given: Given) => Promise<Answer>): Verb =>
+  async (fin, runs) => {
+    const answers: Answer[] = []
+    for (const run of runs) answers.push(await work(fin, new Given(name, run.with)))
+    return answers
+  }
+
 /** A verb that does its runs at once, and answers a document for each. */
 export const together =
   (name: string, work: (fin: FinContext, given: readonly Given[]) => Promise<readonly EntityRecord[]>): Verb =>

@@ -4,32 +4,40 @@ import { ServiceError } from '../../../platform/http'
 import { recordOf, type FinContext, type Given } from '../facts'
 
 /**
- * `fin.checkPeriod`: counts what is open in a month before it is closed: bills that were not issued, currencies without a rate of the
- * month (an older one was used), platforms that were not told. With `must` bills keep it open. @throws ServiceError 10060059 naming how many
+ * `fin.checkPeriod`: counts what is open in a month before it is closed: bills that were not issued, proofreadings that are open, currencies without a rate of the
+ * month (an older one was used), platforms that were not told. With `must` bills and proofreadings keep it open. @throws ServiceError 10060059 naming how many
  */
 export async function checkPeriod(fin: FinContext, given: Given): Promise<EntityRecord> {
   const period = await recordOf(fin, 'fin.period', given.needed('periodId'), { zh: '会计期间', en: 'accounting period' })
   const { tx, now } = fin
-  const { rows } = await tx.query<{ draftBills: number; waitingRecords: number; missing: string[] }>(
+  const { rows } = await tx.query<{ draftBills: number; openProofs: number; waitingRecords: number; missing: string[] }>(
     sql`with month as (select ${period.companyEntityId}::text as entity, ${period.month}::date as first, (${period.month}::date + interval '1 month')::date as next)
       select (select count(*)::int from fin_bill l, month m where l.company_entity_id = m.entity and l.status in ('draft', 'checking') and l.period_to >= m.first and l.period_to < m.next and l.deleted_at is null) as "draftBills",
+        (select count(*)::int from fin_proofread p, month m where p.company_entity_id = m.entity and p.status in ('open', 'inReview') and p.period_to >= m.first and p.period_to < m.next and p.deleted_at is null) as "openProofs",
         (select count(*)::int from fin_recharge_record r join fin_posting p on p.id = r.posting_id, month m where p.company_entity_id = m.entity and p.biz_date >= m.first and p.biz_date < m.next and r.status in ('waiting', 'failed') and r.deleted_at is null) as "waitingRecords",
         array(select distinct e.currency from fin_ledger_entry e, month m where e.company_entity_id = m.entity and e.biz_date >= m.first and e.biz_date < m.next and e.currency <> 'CNY'
           and not exists (select 1 from ${sql.raw(tableOf('sys.exchangeRate'))} x where x.base = e.currency and x.quote = 'CNY' and x.kind = 'xe' and x.date >= m.first and x.date < m.next and x.deleted_at is null) order by 1) as missing`,
   )
-  const { draftBills, waitingRecords, missing } = rows[0]!
-  if (draftBills > 0 && given.flag('must', false)) {
+  const { draftBills, openProofs, waitingRecords, missing } = rows[0]!
+  if (draftBills + openProofs > 0 && given.flag('must', false)) {
     const month = String(period.month).slice(0, 7)
     throw new ServiceError('factsChanged', {
       message: {
-        zh: `${month} 还不能关账：有 ${draftBills} 张账单未出账。请先出账或作废。`,
-        en: `${month} cannot be closed yet: ${draftBills} bills are not issued. Issue them or make them void first.`,
+        zh: `${month} 还不能关账：有 ${draftBills} 张账单未出账、${openProofs} 张核对单未处理。请先出账或作废账单，并处理核对单。`,
+        en: `${month} cannot be closed yet: ${draftBills} bills are not issued and ${openProofs} proofreadings are open. Issue the bills or make them void, and settle the proofreadings first.`,
       },
-      data: { draftBills },
+      data: { draftBills, openProofs },
     })
   }
-  const openItems = draftBills + waitingRecords
-  const counted = { openItems, draftBills, missingRates: missing.length, waitingRecords, checkedAt: now.toISOString() }
+  const openItems = draftBills + openProofs + waitingRecords
+  const counted = {
+    openItems,
+    draftBills,
+    openProofs,
+    missingRates: missing.length,
+    waitingRecords,
+    checkedAt: now.toISOString(),
+  }
   await fin.entities.changeMany('fin.period', new Map([[String(period.id), counted]]))
   return period
 }
