@@ -71,6 +71,7 @@ export class Player {
     if (!process) return undefined
     const values = await demoValues(process.document, this.records, this.parts.engine, {
       amount: scene.amount,
+      applicantId: scene.applicantId,
       today: dayOf(scene.startedAt, this.world.timeZone),
     })
     return this.parts.engine.transaction(systemContext({ now: scene.startedAt }), async (_entities, tx) => {

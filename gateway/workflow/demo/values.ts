@@ -14,25 +14,39 @@ export class DemoRecords {
     private readonly engine: EntityEngine,
   ) {}
 
-  /** The next record of an entity; undefined where there is none. */
-  async next(entity: string): Promise<EntityRecord | undefined> {
-    const rows = this.found.get(entity) ?? (await this.read(entity))
+  /** The next record of an entity, of the applicant's own where he has some; undefined where there is none. */
+  async next(entity: string, applicantId: string): Promise<EntityRecord | undefined> {
+    const all = this.found.get(entity) ?? (await this.read(entity))
+    const own = all.filter((row) => row['ownerId'] === applicantId)
+    const rows = own.length > 0 ? own : all
     if (rows.length === 0) return undefined
-    const index = this.taken.get(entity) ?? 0
-    this.taken.set(entity, index + 1)
+    const whose = own.length > 0 ? `${entity} ${applicantId}` : entity
+    const index = this.taken.get(whose) ?? 0
+    this.taken.set(whose, index + 1)
     return rows[index % rows.length]
   }
 
   private async read(entity: string): Promise<EntityRecord[]> {
     const known = this.engine.names().includes(entity)
     const customer = known && this.engine.model(entity).fields.has('customerId') ? ', customer_id as "customerId"' : ''
+    const owner = known ? `, ${this.ownerOf(entity)} as "ownerId"` : ''
     const { rows } = known
       ? await this.db.query<EntityRecord>(
-          `select id${customer} from ${tableOf(entity)} where deleted_at is null order by id limit 300`,
+          `select id${customer}${owner} from ${tableOf(entity)} t where deleted_at is null order by id limit 1000`,
         )
       : { rows: [] }
     this.found.set(entity, rows)
     return rows
+  }
+
+  /** Who has a record `t`, or the one that it stands below. */
+  private ownerOf(entity: string): string {
+    const { fields, scope } = this.engine.model(entity)
+    if (scope.kind === 'owned') return 'owner_id'
+    const link = scope.kind === 'parent' ? fields.get(scope.field) : undefined
+    const parent = link?.field['x-ref']
+    if (!link || parent === undefined || this.engine.model(parent).scope.kind !== 'owned') return 'null'
+    return `(select p.owner_id from ${tableOf(parent)} p where p.id = t.${link.column})`
   }
 }
 
@@ -44,7 +58,7 @@ export async function demoValues(
   { form, nodes }: ProcessDocument,
   records: DemoRecords,
   engine: EntityEngine,
-  { amount, today }: { amount: string; today: Day },
+  { amount, today, applicantId }: { amount: string; today: Day; applicantId: string },
 ): Promise<EntityRecord> {
   const values: EntityRecord = {}
   const rights = rightsOf({ form, nodes }, startOf({ nodes })?.id ?? null)
@@ -52,7 +66,7 @@ export async function demoValues(
     const { format, type } = field
     const entity = field['x-ref']
     if (entity !== undefined) {
-      const record = await records.next(entity)
+      const record = await records.next(entity, applicantId)
       if (record?.['customerId'] && form.fields['customerId']) values['customerId'] = record['customerId']
       return type === 'array' ? (record ? [record['id']] : []) : record?.['id']
     }

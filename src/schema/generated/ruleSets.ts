@@ -1070,7 +1070,7 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
     "formatVersion": 3,
     "key": "fin.averageRate",
     "page": "fin/rule-average-rate",
-    "permission": "crm:param:manage",
+    "permission": "sys:setting:financial",
     "subjects": [],
     "defaults": {
       "day": 1,
@@ -1084,7 +1084,7 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
     "formatVersion": 3,
     "key": "fin.billing",
     "page": "fin/rule-billing",
-    "permission": "crm:param:manage",
+    "permission": "sys:setting:financial",
     "subjects": [],
     "defaults": {
       "smsMode": "submit",
@@ -1101,7 +1101,7 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
     "formatVersion": 3,
     "key": "fin.credit",
     "page": "fin/rule-credit",
-    "permission": "crm:param:manage",
+    "permission": "sys:setting:financial",
     "subjects": [],
     "defaults": {
       "warnFloor": 50,
@@ -1120,7 +1120,7 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
     "formatVersion": 3,
     "key": "fin.uPlatform",
     "page": "fin/rule-u-platform",
-    "permission": "crm:param:manage",
+    "permission": "sys:setting:financial",
     "subjects": [],
     "defaults": {
       "card": true,
