@@ -20,7 +20,8 @@ export interface EntityRouteOptions extends ImportRouteOptions {
 
 /** Rows of an export that is answered at once; more go through the download centre. */
 export const MOST_EXPORTED_AT_ONCE = 5_000
-const SAVE_LIMIT = 2 * 1_048_576
+/** A document with 50,000 serial numbers and MACs takes 2 MB. */
+const SAVE_LIMIT = 4 * 1_048_576
 
 /** Registers the calls of every entity (docs/calls.md, "The calls of an entity") and the extra routes of its service. */
 export async function registerEntityRoutes(

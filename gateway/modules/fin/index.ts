@@ -31,6 +31,7 @@ import { payment, refund } from './verbs/pay'
 import { checkPeriod } from './verbs/periods'
 import { recharge } from './verbs/recharge'
 import { reverseDocument, undoAllocation } from './verbs/reverse'
+import { tvsPayout } from './verbs/tvs'
 import { postUsageLines } from './verbs/usage'
 
 export { postCost, postUsage, type UsageBatch } from './ledger/usage'
@@ -60,6 +61,7 @@ const VERBS = {
   'fin.recompute': recompute,
   'fin.voidBill': voidBill,
   'fin.checkPeriod': checkPeriod,
+  'fin.tvsPayout': tvsPayout,
   'fin.closeBankOpening': closeBankOpening,
 } as const satisfies Readonly<Record<string, Parameters<typeof oneByOne>[1]>>
 

@@ -4,6 +4,7 @@ import { demo } from './demo'
 import { rateAll, ratingReport } from './jobs/level/job'
 import type { Verb } from '../../entities'
 import { bodyReplace } from './bodyReplace'
+import { publishRewrite, rewriteFault, rewriteLogs, rewriteMessage, rewriteRules } from './tvs/services'
 import { suffixReport, testSuffix } from './moves/names'
 import { accountTransferItems, accountTransfers, nextName } from './moves/services'
 import { changeMac, postStock, reverseStock } from './stock/post'
@@ -19,8 +20,16 @@ export const srm: GatewayModule = {
     engine.registerVerb('srm.postStock', postStock)
     engine.registerVerb('srm.reverseStock', reverseStock)
     engine.registerVerb('srm.changeMac', changeMac)
+    engine.registerVerb('srm.rewriteMessage', rewriteMessage)
+    engine.registerVerb('srm.publishRewrite', publishRewrite)
+    engine.registerFunction('srm.rewriteFault', rewriteFault)
     engine.registerFunction('srm.nextName', nextName)
-    return { 'srm.accountTransfer': accountTransfers, 'srm.accountTransferItem': accountTransferItems }
+    return {
+      'srm.accountTransfer': accountTransfers,
+      'srm.accountTransferItem': accountTransferItems,
+      'srm.tvsRewriteRule': rewriteRules,
+      'srm.tvsRewriteLog': rewriteLogs,
+    }
   },
   demo,
   verify: verifyStock,

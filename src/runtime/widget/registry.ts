@@ -11,6 +11,7 @@ export interface RegisteredWidget {
   /** The component, loaded when it is first drawn. Its properties are checked against `props` before. */
   Component: ComponentType<WidgetProps<unknown>>
   load(): Promise<unknown>
+  text?(value: unknown): string
 }
 
 const widgets = new Map<string, RegisteredWidget>()
@@ -18,11 +19,11 @@ const widgets = new Map<string, RegisteredWidget>()
 /** Makes widgets known by name. A name that is taken is refused. */
 export const registerWidgets = (...definitions: readonly AnyWidget[]): void => {
   for (const definition of definitions) {
-    const { name, description, props, example, load } = definition
+    const { name, description, props, example, load, text } = definition
     if (widgets.has(name)) throw new Error(`The widget "${name}" is registered already. Give the new one another name.`)
     // The outlet checks the properties against the schema that the component's type is made of.
     const typed = load as () => Promise<{ default: ComponentType<WidgetProps<unknown>> }>
-    widgets.set(name, { name, description, props, example, load, Component: lazyPart(typed) })
+    widgets.set(name, { name, description, props, example, load, Component: lazyPart(typed), ...(text ? { text } : {}) })
   }
 }
 

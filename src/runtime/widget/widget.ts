@@ -18,6 +18,8 @@ export interface WidgetDefinition<S extends PropsSchema = PropsSchema> {
   props: S
   /** The component, in a chunk of its own. */
   load(): Promise<{ default: ComponentType<WidgetProps<PropsOf<NoInfer<S>>>> }>
+  /** Of one that serves as a control: its value as people read it in a cell of a table, until the cell is entered. */
+  text?(value: unknown): string
   /** Properties (and values of a place) that the documentation shows and the contract test renders. */
   example: { props: PropsOf<NoInfer<S>>; values?: Readonly<Record<string, unknown>> }
 }
@@ -28,6 +30,7 @@ export interface AnyWidget {
   description: { zh: string; en: string }
   props: PropsSchema
   load(): Promise<{ default: unknown }>
+  text?(value: unknown): string
   example: { props: unknown; values?: Readonly<Record<string, unknown>> }
 }
 

@@ -8235,6 +8235,480 @@ export interface SrmTransfer {
 }
 
 /**
+ * TVS account
+ */
+export interface SrmTvsAccount {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Login
+   */
+  loginName: string
+  /**
+   * Supplier
+   */
+  supplierId: string
+  /**
+   * Settlement account
+   */
+  supplierAccountId?: string
+  /**
+   * Vendor
+   */
+  vendorName: string
+  /**
+   * Country
+   */
+  countryCode: string
+  /**
+   * Phone
+   */
+  phone?: string
+  /**
+   * Payout method
+   */
+  payoutMethod: string
+  /**
+   * Payout account
+   */
+  payoutAccount: string
+  /**
+   * Payout account changed
+   */
+  payoutChangedAt?: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Earning a message
+   */
+  unitEarning?: string
+  /**
+   * Terminals
+   */
+  terminals?: number
+  /**
+   * Online
+   */
+  onlineTerminals?: number
+  /**
+   * Last online
+   */
+  lastOnlineAt?: string
+  /**
+   * Delivered
+   */
+  delivered?: number
+  /**
+   * Sent
+   */
+  sent?: number
+  /**
+   * Delivery rate
+   */
+  deliveryRate?: string
+  /**
+   * Earned
+   */
+  earned?: string
+  /**
+   * Withdrawn
+   */
+  withdrawn?: string
+  /**
+   * Pending
+   */
+  pending?: string
+  /**
+   * Frozen
+   */
+  frozen?: string
+  /**
+   * Available
+   */
+  available?: string
+  /**
+   * Level
+   */
+  level?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Registered
+   */
+  registeredAt?: string
+  /**
+   * Remark
+   */
+  remark?: string
+}
+
+/**
+ * TVS earnings of a day
+ */
+export interface SrmTvsEarning {
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Day
+   */
+  day: string
+  /**
+   * Country
+   */
+  countryCode: string
+  /**
+   * Sent
+   */
+  sent: number
+  /**
+   * Delivered
+   */
+  delivered: number
+  /**
+   * Earning a message
+   */
+  unitEarning: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Earned
+   */
+  amount?: string
+  /**
+   * Reference
+   */
+  reference: string
+}
+
+/**
+ * Content rewrite log
+ */
+export interface SrmTvsRewriteLog {
+  /**
+   * Origin
+   */
+  origin?: string
+  /**
+   * Before
+   */
+  before: string
+  /**
+   * After
+   */
+  after?: string
+  /**
+   * Country
+   */
+  countryCode?: string
+  /**
+   * Operator
+   */
+  operator?: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Sender
+   */
+  sender?: string
+  /**
+   * Segments before
+   */
+  segmentsBefore?: number
+  /**
+   * Segments after
+   */
+  segmentsAfter?: number
+  /**
+   * Result
+   */
+  result?: string
+  /**
+   * What would have changed
+   */
+  broken?: string[]
+  /**
+   * At
+   */
+  at?: string
+  /**
+   * Rules
+   */
+  steps?: {}[]
+}
+
+/**
+ * Content rewrite rule
+ */
+export interface SrmTvsRewriteRule {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Priority
+   */
+  priority: number
+  /**
+   * Country
+   */
+  countryCode?: string
+  /**
+   * Operator
+   */
+  operator?: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Level
+   */
+  level?: string
+  /**
+   * Sender pattern
+   */
+  senderPattern?: string
+  /**
+   * Matching
+   */
+  matchKind: string
+  /**
+   * What is matched
+   */
+  pattern: string
+  /**
+   * Action
+   */
+  action: string
+  /**
+   * Replacement
+   */
+  replacement?: string
+  /**
+   * Protected
+   */
+  protect: string[]
+  /**
+   * Sample
+   */
+  sample: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * From
+   */
+  effectiveFrom?: string
+  /**
+   * To
+   */
+  effectiveTo?: string
+  /**
+   * Hits
+   */
+  hitCount?: number
+  /**
+   * Version no.
+   */
+  revision?: number
+  /**
+   * Last changed by
+   */
+  editedById?: string
+  /**
+   * Published by
+   */
+  publishedById?: string
+  /**
+   * Published
+   */
+  publishedAt?: string
+  /**
+   * Application
+   */
+  instanceId?: string
+  /**
+   * Remark
+   */
+  remark?: string
+}
+
+/**
+ * Rewrite step
+ */
+export interface SrmTvsRewriteStep {
+  /**
+   * Log
+   */
+  logId: string
+  /**
+   * Rule
+   */
+  ruleId: string
+  /**
+   * Priority
+   */
+  priority?: number
+  /**
+   * Outcome
+   */
+  outcome?: string
+}
+
+/**
+ * TVS terminal
+ */
+export interface SrmTvsTerminal {
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Terminal
+   */
+  name: string
+  /**
+   * Model
+   */
+  model?: string
+  /**
+   * SIM slots
+   */
+  ports?: number
+  /**
+   * Country
+   */
+  countryCode: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Last online
+   */
+  lastOnlineAt?: string
+}
+
+/**
+ * TVS withdrawal
+ */
+export interface SrmTvsWithdrawal {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Amount
+   */
+  amount: string
+  /**
+   * Fee
+   */
+  fee?: string
+  /**
+   * Net
+   */
+  net?: string
+  /**
+   * Method
+   */
+  method?: string
+  /**
+   * Payout account
+   */
+  payoutAccount?: string
+  /**
+   * Hints
+   */
+  hints?: string[]
+  /**
+   * Requested on
+   */
+  requestedOn?: string
+  /**
+   * Requested
+   */
+  requestedAt?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * First audited by
+   */
+  checkedById?: string
+  /**
+   * Audited by
+   */
+  auditedById?: string
+  /**
+   * Audit note
+   */
+  auditNote?: string
+  /**
+   * Paid from
+   */
+  bankAccountId?: string
+  /**
+   * Rate
+   */
+  actualRate?: string
+  /**
+   * Bank reference
+   */
+  bankRef?: string
+  /**
+   * Paid
+   */
+  paidAt?: string
+  /**
+   * Paid by
+   */
+  paidById?: string
+  /**
+   * Voucher
+   */
+  voucher?: {}
+  /**
+   * Failure
+   */
+  failReason?: string
+  /**
+   * Remark
+   */
+  remark?: string
+}
+
+/**
  * Warehouse
  */
 export interface SrmWarehouse {
@@ -10319,6 +10793,13 @@ export interface EntityTypes {
   'srm.supplier': SrmSupplier
   'srm.transferItem': SrmTransferItem
   'srm.transfer': SrmTransfer
+  'srm.tvsAccount': SrmTvsAccount
+  'srm.tvsEarning': SrmTvsEarning
+  'srm.tvsRewriteLog': SrmTvsRewriteLog
+  'srm.tvsRewriteRule': SrmTvsRewriteRule
+  'srm.tvsRewriteStep': SrmTvsRewriteStep
+  'srm.tvsTerminal': SrmTvsTerminal
+  'srm.tvsWithdrawal': SrmTvsWithdrawal
   'srm.warehouse': SrmWarehouse
   'sys.auditLog': SysAuditLog
   'sys.bankAccount': SysBankAccount

@@ -46,8 +46,11 @@ class Refused extends Error {
   }
 }
 
-/** Never throws. */
-export function translatePattern(pattern: string): Translation {
+/**
+ * Never throws. With `captures` the groups keep their numbers and repetitions that prefer little stay so, for whoever replaces what is
+ * found; to know whether something is found neither is needed.
+ */
+export function translatePattern(pattern: string, { captures = false }: { captures?: boolean } = {}): Translation {
   if (pattern.length > LONGEST) return { fault: 'too-large' }
   try {
     new RegExp(pattern, 'u')
@@ -55,7 +58,7 @@ export function translatePattern(pattern: string): Translation {
     return { fault: 'syntax' }
   }
   try {
-    return { source: new Translator(pattern).whole() }
+    return { source: new Translator(pattern, captures).whole() }
   } catch (error) {
     if (error instanceof Refused) return { fault: error.fault }
     throw error
@@ -73,7 +76,10 @@ interface Piece {
 class Translator {
   private at = 0
 
-  constructor(private readonly pattern: string) {}
+  constructor(
+    private readonly pattern: string,
+    private readonly captures: boolean,
+  ) {}
 
   whole(): string {
     return this.alternatives().source
@@ -92,10 +98,10 @@ class Translator {
     const one = this.atom()
     const sign = this.take(/[*+?]|\{(\d+)(,(\d*))?\}/y)
     if (!sign) return one
-    this.takes('?')
+    const lazy = this.takes('?') && this.captures ? '?' : ''
     const [text, least, , most] = sign
     const repeats = one.repeats * Math.max(1, Number(most || least || 1))
-    const piece = { source: one.source + text, parts: one.parts * (repeats / one.repeats), repeats }
+    const piece = { source: one.source + text + lazy, parts: one.parts * (repeats / one.repeats), repeats }
     if (piece.repeats > MOST_REPEATS || piece.parts > MOST_PARTS) throw new Refused('too-large')
     return piece
   }
@@ -118,7 +124,8 @@ class Translator {
     if (!named && this.pattern[this.at] === '?') throw new Refused('syntax')
     const inner = this.alternatives()
     this.takes(')')
-    return { ...inner, source: `(?:${inner.source})`, parts: inner.parts + 1 }
+    const open = this.captures && named?.[0] !== '?:' ? '(' : '(?:'
+    return { ...inner, source: `${open}${inner.source})`, parts: inner.parts + 1 }
   }
 
   private set(): string {

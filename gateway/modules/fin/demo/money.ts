@@ -14,6 +14,7 @@ import type { LedgerAccount, Leg } from '../ledger/types'
 import { BANK_OPENING, bankId, BANKS, cycleId, OPENED_DAYS, ENTITIES, entityId } from './base'
 import { add, instant, monthsBack, put, type Books, type Head } from './books'
 import { makeChecks } from './checks'
+import { vendorMoney } from './vendors'
 
 /** Days of usage that are posted one by one; what was before lies in the opening balance or in a bill. */
 const USED_DAYS = 8
@@ -35,6 +36,7 @@ export async function fillMoney(world: DemoWorld, entities: Entities, tx: Execut
   }
   openBanks(books)
   for (const [index, row] of (world.rows['srm.supplierAccount'] ?? []).entries()) supplierMoney(books, row, index)
+  vendorMoney(books)
   const days = daysByAccount(world)
   for (const [index, row] of (world.rows['fin.customerAccount'] ?? []).entries())
     if (row.status !== 'closed' && row.product !== 'device') customerMoney(books, row, index, days.get(row.id) ?? [])

@@ -172,6 +172,14 @@ export function payment({ to, amount, bank, bankAmount, fee, atLeast }: PaymentF
   ]
 }
 
+/** A withdrawal of a terminal vendor (money 1.3 `tvsPayout`): D supplier · C bank of what he gets; D supplier · C FEEI of the fee. */
+export function tvsPayout({ to, net, fee, bank, bankAmount }: Omit<PaymentFacts, 'amount'> & { net: string }): Leg[] {
+  return [
+    ...moved({ from: to, fromAmount: net, to: bank, toAmount: bankAmount }),
+    ...(positive(fee) ? [debit(to, fee), credit(system('FEEI', to.currency), fee)] : []),
+  ]
+}
+
 /** Credit note: D REV · C account; a debit note the other way round. */
 export function adjustment(kind: 'creditNote' | 'debitNote', account: LedgerAccount, product: string, amount: string): Leg[] {
   const revenue = system(`REV:${product}`, account.currency)

@@ -92,7 +92,7 @@ function collected(given: Given, kind: string, currency: string): LedgerAccount 
 }
 
 /** Of another currency: what one unit of the bank's currency gave in that of the account decides. */
-function takenByBank(
+export function takenByBank(
   given: Given,
   { amount, currency, bank }: { amount: string; currency: string; bank: LedgerAccount },
 ): string {

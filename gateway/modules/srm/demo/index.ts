@@ -3,6 +3,7 @@ import { makeClues } from './clues'
 import { makeHandovers } from './handovers'
 import { makeStock } from './stock'
 import { makeSuppliers } from './suppliers'
+import { makeTvs } from './tvs'
 
 /** In the order in which they refer to one another. */
 const FILLED = [
@@ -18,6 +19,13 @@ const FILLED = [
   'srm.transfer',
   'srm.transferItem',
   'srm.share',
+  'srm.tvsAccount',
+  'srm.tvsTerminal',
+  'srm.tvsEarning',
+  'srm.tvsWithdrawal',
+  'srm.tvsRewriteRule',
+  'srm.tvsRewriteLog',
+  'srm.tvsRewriteStep',
   'srm.equipmentSupplier',
   'srm.product',
   'srm.warehouse',
@@ -37,6 +45,7 @@ export const demo: DemoPart = {
     for (const entity of FILLED) world.rows[entity] = []
     makeSuppliers({ ...world, random: world.random.fork('suppliers') })
     makeClues({ ...world, random: world.random.fork('supplierLeads') })
+    makeTvs({ ...world, random: world.random.fork('tvs') })
     makeHandovers({ ...world, random: world.random.fork('supplierHandovers') })
     makeStock({ ...world, random: world.random.fork('stock') })
   },
@@ -45,6 +54,9 @@ export const demo: DemoPart = {
     'srm.paymentMethod',
     'srm.supplierAccount',
     'srm.transfer',
+    'srm.tvsAccount',
+    'srm.tvsWithdrawal',
+    'srm.tvsRewriteRule',
     'srm.equipmentSupplier',
     'srm.product',
     'srm.stockIn',

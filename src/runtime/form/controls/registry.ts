@@ -22,14 +22,19 @@ export const registerControl = (name: string, control: Control): void => {
 
 export const isControl = (name: string): boolean => controls.has(name)
 
-/** A widget as a control. Its text stands only until it is loaded. */
-const WIDGET: Control = { load: () => import('./widget'), text: () => '', bare: true }
+/** A widget as a control. Its text stands until it is loaded, in a table until the cell is entered. */
+const widgetControl = (text: (value: unknown) => string = () => ''): Control => ({
+  load: () => import('./widget'),
+  text,
+  bare: true,
+})
 
 /** The name under which a control is really registered: its own, that of a widget or of the field's kind, or plain text. */
 export const resolveControl = (name: string, field?: PageField): string => {
   if (controls.has(name)) return name
-  if (findWidget(name)) {
-    registerControl(name, WIDGET)
+  const widget = findWidget(name)
+  if (widget) {
+    registerControl(name, widgetControl(widget.text))
     return name
   }
   const kind = field ? formatOf(field.kind).control : undefined

@@ -119,6 +119,21 @@ export const siblingValue = ({ engine, scope }: FormSession, path: string, name:
   return near ?? (engine.form.getValuesIn([name]) as unknown) ?? record?.[name] ?? given?.[`$${name}`]
 }
 
+/** What stands beside a field of a form, for a widget that serves as its control; outside of a form nothing does. */
+export interface Neighbours {
+  get(name: string): unknown
+  /** Sets a field of the same row, or of the form. */
+  set(name: string, value: unknown): void
+}
+
+export const useNeighbours = (path: string): Neighbours => {
+  const session = use(SessionContext)
+  return {
+    get: (name) => session && siblingValue(session, path, name),
+    set: (name, value) => session?.engine.form.setValuesIn([...path.split('.').slice(0, -1), name], value),
+  }
+}
+
 /**
  * Roots for what depends on the record as it stands in the form: its fields by name (those of the row first, where the path lies
  * in a row of a table), `record` and `values` for all of them, and the roots of the page. The gateway gives the same.
