@@ -39,12 +39,12 @@ interface WorldParts {
 export const DEMO_PASSWORD = 'switchboard1'
 const FACT = 'demo'
 
-/** Fills an empty database once: with the demo world, or with one administrator. */
+/** Fills an empty database once: with the demo world, or with one administrator and the roles that the modules ship. */
 export async function ensureWorld(parts: WorldParts): Promise<WorldState> {
   const { database, engine, sessions } = parts
   const demoPassword = parts.wantDemo ? await fillOnce(parts) : null
   const demo = (await readFact(database, FACT)) !== null
-  const administrator = await ensureAdministrator(database, engine, sessions)
+  const administrator = await ensureAdministrator(database, engine, sessions, parts.roles)
   return { demo, demoPassword: demoPassword ?? (demo && parts.configuration.demoSignIn ? DEMO_PASSWORD : null), administrator }
 }
 

@@ -1,6 +1,6 @@
 import type { EntityEngine, EntityRecord } from '../entities'
 import { systemContext } from '../platform/http'
-import { ALL_MENUS } from './roles'
+import { menuIdsOf } from '../staff'
 import type { DemoWorld } from './types'
 import { makeWorld, type WorldOptions } from './world'
 
@@ -45,11 +45,10 @@ export async function loadDemoWorld(engine: EntityEngine, options: LoadOptions):
     await fill(
       'sys.role',
       dated(
-        world.roles.map(({ menus: keys, ...role }) => ({
-          ...role,
-          enabled: true,
-          resourceIds: keys.includes(ALL_MENUS) ? [...menuId.values()] : keys.map((key) => known(menuId, key)),
-        })),
+        world.roles.map((role) => {
+          const { menus: _, ...row } = role
+          return { ...row, enabled: true, resourceIds: menuIdsOf(role, menuId) }
+        }),
       ),
     )
     await fill('sys.roleMember', dated(world.members))
@@ -63,10 +62,4 @@ export async function loadDemoWorld(engine: EntityEngine, options: LoadOptions):
     }
   })
   return world
-}
-
-function known(menuId: ReadonlyMap<string, string>, key: string): string {
-  const id = menuId.get(key)
-  if (id === undefined) throw new Error(`The demo roles name the menu ${key}, which no module has.`)
-  return id
 }

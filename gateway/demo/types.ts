@@ -1,5 +1,6 @@
 import type { Entities } from '../entities'
 import type { Executor } from '../platform/database'
+import type { ModuleRole } from '../staff'
 import type { Chance } from './random'
 
 /** Rows of the demo world. Ids are readable and stable; instants are ISO texts in UTC, days YYYY-MM-DD. */
@@ -34,18 +35,7 @@ export interface DemoStaff {
   onDuty: boolean
   timeZone: string
 }
-export interface DemoRole {
-  id: string
-  code: string
-  name: string
-  nameEn: string
-  /** International keys of menu resources; the loader turns them into ids. */
-  menus: readonly string[]
-  buttonKeys: readonly string[]
-  scopes: Readonly<Record<string, readonly string[]>>
-  fieldRules: Readonly<Record<string, 'hide' | 'mask' | 'read'>>
-  remark: string
-}
+export type DemoRole = ModuleRole & { id: string }
 export interface DemoMember {
   id: string
   staffId: string

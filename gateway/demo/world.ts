@@ -1,9 +1,9 @@
 import { dayOf } from '../platform/calendar'
 import type { RolesDocument } from '../../src/schema/generated/roles'
+import { moduleRoles } from '../staff'
 import { makeOrganisation } from './organisation'
 import { chance } from './random'
 import { makeRates } from './rates'
-import { rolesOf } from './roles'
 import type { DemoPart, DemoWorld } from './types'
 
 /** The number that fixes the whole world. */
@@ -25,7 +25,12 @@ export interface WorldOptions {
 /** Makes the demo world: the same now, zone and scale give the same world to the last character. */
 export function makeWorld({ now, timeZone, scale = 1, roles, parts }: WorldOptions): DemoWorld {
   const random = chance(SEED)
-  const organisation = makeOrganisation(random.fork('organisation'), dayOf(now, timeZone), timeZone, rolesOf(roles))
+  const organisation = makeOrganisation(
+    random.fork('organisation'),
+    dayOf(now, timeZone),
+    timeZone,
+    moduleRoles(roles).map((role) => ({ ...role, id: `ro-${role.code}` })),
+  )
   const world: DemoWorld = { now, timeZone, scale, random, ...organisation, rows: {} }
   makeRates(world)
   for (const part of parts) part.make(world)
