@@ -19,6 +19,8 @@ import { job as crmTracks } from './crm/jobs/tracks/job'
 import { job as cscAssign } from './csc/jobs/assign/job'
 import { job as srmLevel } from './srm/jobs/level/job'
 import { job as srmTransfers } from './srm/jobs/transfers/job'
+import { effect as srmAccountTransferEffect } from './srm/effects/account-transfer'
+import { effect as srmSupplierTransferEffect } from './srm/effects/supplier-transfer'
 import type { GatewayModule, ModuleEffect, ModuleJob } from './module'
 
 /** The modules of the folders beside this file, those that others need first. */
@@ -28,4 +30,4 @@ export const MODULES: readonly GatewayModule[] = [fin, crm, csc, srm, ops, qm]
 export const JOBS: readonly ModuleJob[] = [finAverageRates, finBills, finCredit, finCustomerMonths, finRates, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmLevel, srmTransfers]
 
 /** What effects of their documents do, by the name of the verb. */
-export const EFFECTS: Readonly<Record<string, ModuleEffect>> = { }
+export const EFFECTS: Readonly<Record<string, ModuleEffect>> = { 'srm.accountTransfer': srmAccountTransferEffect, 'srm.supplierTransfer': srmSupplierTransferEffect, }

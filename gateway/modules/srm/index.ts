@@ -6,6 +6,8 @@ import type { Verb } from '../../entities'
 import { bodyReplace } from './bodyReplace'
 import { publishRewrite, rewriteFault, rewriteLogs, rewriteMessage, rewriteRules } from './tvs/services'
 import { suffixReport, testSuffix } from './moves/names'
+import { businessLookup } from './moves/business'
+import { beginSupplierTransfer, finishSupplierTransfer, supplierTransfers } from './moves/supplierTransfers'
 import { accountTransferItems, accountTransfers, nextName } from './moves/services'
 import { changeMac, postStock, reverseStock } from './stock/post'
 import { verifyStock } from './stock/verify'
@@ -22,11 +24,15 @@ export const srm: GatewayModule = {
     engine.registerVerb('srm.changeMac', changeMac)
     engine.registerVerb('srm.rewriteMessage', rewriteMessage)
     engine.registerVerb('srm.publishRewrite', publishRewrite)
+    engine.registerVerb('srm.beginSupplierTransfer', beginSupplierTransfer)
+    engine.registerVerb('srm.finishSupplierTransfer', finishSupplierTransfer)
     engine.registerFunction('srm.rewriteFault', rewriteFault)
     engine.registerFunction('srm.nextName', nextName)
+    engine.registerFunction('srm.businessOf', businessLookup)
     return {
       'srm.accountTransfer': accountTransfers,
       'srm.accountTransferItem': accountTransferItems,
+      'srm.supplierTransfer': supplierTransfers,
       'srm.tvsRewriteRule': rewriteRules,
       'srm.tvsRewriteLog': rewriteLogs,
     }

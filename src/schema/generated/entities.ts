@@ -7853,6 +7853,164 @@ export interface SrmSupplierLegal {
 }
 
 /**
+ * Whole-supplier transfer
+ */
+export interface SrmSupplierTransfer {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * From
+   */
+  fromSupplierId: string
+  /**
+   * To
+   */
+  toSupplierId: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Cut-over
+   */
+  cutoverAt: string
+  /**
+   * Balance
+   */
+  balanceMode: string
+  /**
+   * Rates are handled
+   */
+  rateHandling: string
+  /**
+   * Contacts are handled
+   */
+  contactHandling: string
+  /**
+   * Open bills are handled
+   */
+  billHandling: string
+  /**
+   * Handling by account
+   */
+  handling?: {}
+  /**
+   * Explanation
+   */
+  explanation?: string
+  /**
+   * Evidence
+   */
+  evidence?: {}[]
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Accounts at submission
+   */
+  accountsThen?: number
+  /**
+   * Accounts now
+   */
+  accountsNow?: number
+  /**
+   * Contacts at submission
+   */
+  contactsThen?: number
+  /**
+   * Contacts now
+   */
+  contactsNow?: number
+  /**
+   * Rates in force at submission
+   */
+  ratesThen?: number
+  /**
+   * Rates in force now
+   */
+  ratesNow?: number
+  /**
+   * Open bills at submission
+   */
+  billsThen?: number
+  /**
+   * Open bills now
+   */
+  billsNow?: number
+  /**
+   * Source leads at submission
+   */
+  cluesThen?: number
+  /**
+   * Source leads now
+   */
+  cluesNow?: number
+  /**
+   * Running applications at submission
+   */
+  applicationsThen?: number
+  /**
+   * Running applications now
+   */
+  applicationsNow?: number
+  /**
+   * Balances at submission
+   */
+  balancesThen?: string
+  /**
+   * Balances now
+   */
+  balancesNow?: string
+  /**
+   * Account transfer
+   */
+  accountTransferId?: string
+  /**
+   * Contacts copied
+   */
+  contactsCopied?: number
+  /**
+   * First supplier terminated
+   */
+  ended?: boolean
+  /**
+   * Why it could not go on
+   */
+  error?: string
+  /**
+   * Last tried
+   */
+  triedAt?: string
+  /**
+   * Submitted
+   */
+  submittedAt?: string
+  /**
+   * Decided
+   */
+  decidedAt?: string
+  /**
+   * Decided by
+   */
+  decidedById?: string
+  /**
+   * Decision note
+   */
+  decisionNote?: string
+  /**
+   * Finished
+   */
+  finishedAt?: string
+  /**
+   * Application
+   */
+  instanceId?: string
+}
+
+/**
  * Supplier
  */
 export interface SrmSupplier {
@@ -7940,6 +8098,10 @@ export interface SrmSupplier {
    * Note on the stop
    */
   stopNote?: string
+  /**
+   * Successor
+   */
+  successorId?: string
   /**
    * Level
    */
@@ -10790,6 +10952,7 @@ export interface EntityTypes {
   'srm.supplierAccount': SrmSupplierAccount
   'srm.supplierContact': SrmSupplierContact
   'srm.supplierLegal': SrmSupplierLegal
+  'srm.supplierTransfer': SrmSupplierTransfer
   'srm.supplier': SrmSupplier
   'srm.transferItem': SrmTransferItem
   'srm.transfer': SrmTransfer

@@ -296,4 +296,117 @@ describe('Transfers of SMS accounts (R120)', () => {
     await cutOver()
     expect(await view(lead, 'accountTransfer', id)).toMatchObject({ status: 'done', doneCount: 2 })
   })
+
+  it('goes on with the next account when the gateway ends between two of them', async () => {
+    const [from, to] = [await supplier(), await supplier()]
+    const accountIds = [await account(from, `KILL_A_${count}`, '5'), await account(from, `KILL_B_${count}`, '6')]
+    const id = await scheduled({ from, to, accountIds })
+    expect((await act(lead, 'accountTransfer', id, 'runNow')).msg).toBe('OK')
+    const now = test.clock.now()
+    const dies = test.gateway.scheduler
+      .find('srm.transfers')!
+      .run({ now, day: dayOf(now, 'Asia/Shanghai'), dry: false, startedBy: null }, ({ done }) => {
+        if (done === 1) throw new Error('killed')
+      })
+    await expect(dies).rejects.toThrow('killed')
+    expect(await view(lead, 'accountTransfer', id)).toMatchObject({ status: 'running', doneCount: 1, waitingCount: 1 })
+    await cutOver()
+    expect(await view(lead, 'accountTransfer', id)).toMatchObject({ status: 'done', doneCount: 2 })
+    const sums = await rows<{ balance: number }>(
+      `select sum(balance)::float8 as balance from srm_supplier_account where supplier_id = $1`,
+      [to],
+    )
+    expect(sums).toEqual([{ balance: 11 }])
+  })
+})
+
+/** A file of the buyer's, as evidence. */
+async function evidence(): Promise<object[]> {
+  const form = new FormData()
+  form.append('file', new Blob(['notice of the merger'], { type: 'text/plain' }), 'notice.txt')
+  const answer = await buyer.raw('POST', '/v2/download/downloadCenter/api/upload', { body: form })
+  return [((await answer.json()) as { data: object }).data]
+}
+async function business(from: string, to: string, more: object = {}): Promise<string> {
+  const saved = await buyer.post<{ id: string }>('/v2/srm/supplierTransfer/save', {
+    ...{
+      fromSupplierId: from,
+      toSupplierId: to,
+      kind: 'merger',
+      cutoverAt: inHours(3),
+      balanceMode: 'move',
+      rateHandling: 'move',
+    },
+    ...{ contactHandling: 'move', billHandling: 'settle', evidence: await evidence(), ...more },
+  })
+  expect(saved.msg, saved.text).toBe('OK')
+  return saved.data.id
+}
+
+describe('Transfers of whole suppliers (R121)', () => {
+  it('counts what moves before it is submitted, is decided by somebody else, moves everything and ends the first supplier', async () => {
+    const [from, to] = [await supplier(), await supplier()]
+    await account(from, `WHOLE_A_${count}`, '300')
+    await account(from, `WHOLE_B_${count}`, '-20', { kind: 'vos' })
+    await work((entities) =>
+      entities.insertMany('srm.supplierContact', [
+        {
+          id: `mv-c-${count}`,
+          supplierId: from,
+          name: 'Ann Lee',
+          email: 'ann.lee@whole.example',
+          role: 'noc',
+          createdAt: '2026-01-01T00:00:00.000Z',
+          createdBy: BUYER,
+        },
+      ]),
+    )
+    const id = await business(from, to)
+    expect(await view(buyer, 'supplierTransfer', id)).toMatchObject({
+      accountsNow: 2,
+      contactsNow: 1,
+      billsNow: 0,
+      balancesNow: 'USD 280',
+    })
+    expect((await act(buyer, 'supplierTransfer', id, 'submit')).msg).toBe('OK')
+    expect((await act(buyer, 'supplierTransfer', id, 'approve')).code).not.toBe(0)
+    expect((await act(lead, 'supplierTransfer', id, 'approve')).msg).toBe('OK')
+    expect((await act(lead, 'supplierTransfer', id, 'runNow')).msg).toBe('OK')
+    await cutOver()
+    expect((await view(lead, 'supplierTransfer', id)).error).toBeNull()
+    expect(await view(lead, 'supplierTransfer', id)).toMatchObject({
+      status: 'done',
+      contactsCopied: 1,
+      ended: true,
+      accountsThen: 2,
+      accountsNow: 0,
+    })
+    expect(await view(buyer, 'supplier', from)).toMatchObject({ status: 'terminated', successorId: to })
+    expect(
+      await rows(`select kind, balance::float8 as balance from srm_supplier_account where supplier_id = $1 order by kind`, [to]),
+    ).toEqual([
+      { kind: 'sms', balance: 300 },
+      { kind: 'vos', balance: -20 },
+    ])
+    expect(await rows(`select name from srm_supplier_contact where supplier_id = $1`, [to])).toEqual([{ name: 'Ann Lee' }])
+  })
+
+  it('a balance that is left keeps the first supplier from ending; an undecided account transfer keeps it from being submitted', async () => {
+    const [from, to] = [await supplier(), await supplier()]
+    const one = await account(from, `LEFT_${count}`, '40')
+    const open = await draft({ from, to, accountIds: [one] })
+    expect((await act(buyer, 'accountTransfer', open, 'submit')).msg).toBe('OK')
+    const id = await business(from, to, { balanceMode: 'leave' })
+    const refused = await act(buyer, 'supplierTransfer', id, 'submit')
+    expect([refused.code, refused.msg]).toEqual([10060053, expect.stringContaining('AT')])
+    expect((await act(buyer, 'accountTransfer', open, 'withdraw')).msg).toBe('OK')
+    expect((await act(buyer, 'supplierTransfer', id, 'submit')).msg).toBe('OK')
+    expect((await act(lead, 'supplierTransfer', id, 'approve')).msg).toBe('OK')
+    await cutOver(4)
+    expect(await view(lead, 'supplierTransfer', id)).toMatchObject({ status: 'done', ended: false })
+    expect(await view(buyer, 'supplier', from)).toMatchObject({ status: 'suspended', successorId: to })
+    expect(await rows(`select balance::float8 as balance from srm_supplier_account where id = $1`, [one])).toEqual([
+      { balance: 40 },
+    ])
+  })
 })

@@ -1,0 +1,61 @@
+import type { EntityRecord } from '../../../entities'
+import type { ModuleEffect } from '../../module'
+
+const TRANSFER = 'srm.accountTransfer'
+/** What the end of an application is for its document. */
+const ENDS: Readonly<Record<string, string>> = { agreed: 'agree', rejected: 'turnDown', withdrawn: 'abandon' }
+
+/**
+ * `srm.accountTransfer`: an application for a transfer of accounts (`instanceId`, `step`) has its document from its start, so that the accounts are held and everybody sees
+ * it; what was changed after a return is taken over, and its end schedules the document or lets the accounts go.
+ */
+export const effect: ModuleEffect = async ({ entities }, runs) => {
+  const documents: EntityRecord[] = []
+  for (const { with: given } of runs) {
+    const instanceId = String(given.instanceId)
+    const [known] = await entities.list(TRANSFER, {
+      where: [{ field: 'instanceId', operator: 'eq', value: instanceId }],
+      limit: 1,
+    })
+    const step = String(given.step)
+    if (known && known.status !== 'pending') {
+      documents.push(known)
+      continue
+    }
+    if (known && ENDS[step] !== undefined && step !== 'agreed') {
+      documents.push(await entities.transition(TRANSFER, String(known.id), ENDS[step]))
+      continue
+    }
+    const document = known && same(known, given) ? known : await filed(given, instanceId, known ?? null)
+    documents.push(step === 'agreed' ? await entities.transition(TRANSFER, String(document.id), 'agree') : document)
+  }
+  return documents
+
+  async function filed(given: EntityRecord, instanceId: string, before: EntityRecord | null): Promise<EntityRecord> {
+    if (before) await entities.transition(TRANSFER, String(before.id), 'abandon')
+    if (before) await entities.save(TRANSFER, { id: before.id, instanceId: null })
+    const {
+      fromSupplierId,
+      toSupplierId,
+      accountIds,
+      cutoverAt,
+      balanceMode,
+      rateMode,
+      rateSheetCode,
+      reason,
+      explanation,
+      ownerId,
+    } = given
+    const document = await entities.save(TRANSFER, {
+      ...{ fromSupplierId, toSupplierId, accountIds, cutoverAt, balanceMode, rateMode, reason, explanation, ownerId, instanceId },
+      ...(rateMode === 'newSheet' ? { rateSheetCode } : {}),
+    })
+    return entities.transition(TRANSFER, String(document.id), 'file')
+  }
+}
+
+/** Whether the form still says what the document says. */
+const same = (document: EntityRecord, given: EntityRecord): boolean =>
+  ['fromSupplierId', 'toSupplierId', 'accountIds', 'balanceMode', 'rateMode'].every(
+    (name) => JSON.stringify(document[name]) === JSON.stringify(given[name]),
+  ) && Date.parse(String(document.cutoverAt)) === Date.parse(String(given.cutoverAt))
