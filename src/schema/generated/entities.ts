@@ -5043,7 +5043,7 @@ export interface FinVosBalance {
    */
   cause?: string
   /**
-   * Note
+   * Note on the difference
    */
   note?: string
   /**

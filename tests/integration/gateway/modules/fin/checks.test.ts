@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyModules } from '../../../../../gateway/modules'
 import { addDays, dayOf } from '../../../../../gateway/platform/calendar'
+import { cost } from '../../../../../gateway/modules/fin/ledger/rules'
+import { post } from '../../../../../gateway/modules/fin/ledger/post'
+import { newId } from '../../../../../gateway/platform/database'
 import { systemContext } from '../../../../../gateway/platform/http'
 import { DEMO_PASSWORD } from '../../../../../gateway/world'
 import { startGateway, type Caller, type TestGateway } from '../../../../support/gateway'
@@ -224,6 +227,7 @@ describe('what finance compares and settles (money 1.3, 4.2)', () => {
     expect(await move('proofread', id, 'adjust', { resolution: 'split', splitAmount: '-1', note: '双方各让一步' })).toContain(
       '折中',
     )
+    expect(await move('proofread', id, 'adjust', { resolution: 'keepOurs', note: '双方各让一步' })).toContain('以我方为准')
     expect(await move('proofread', id, 'adjust', { resolution: 'takeTheirs', note: '对方单价已核实' })).toBe('OK')
     const adjusted = await view('proofread', id)
     expect(adjusted).toMatchObject({ status: 'adjusted', resolution: 'takeTheirs', adjustAmount: compared.diffAmount })
@@ -251,6 +255,37 @@ describe('what finance compares and settles (money 1.3, 4.2)', () => {
     await save('statementLine', { proofreadId: id, day, amount: (number(cost!.amount) * 1.004).toFixed(6) })
     expect(await move('proofread', id, 'compare')).toBe('OK')
     expect(await view('proofread', id)).toMatchObject({ status: 'accepted', resolution: 'keepOurs' })
+  })
+
+  it('opens a proofreading of last month for every account at a supplier that cost something, once', async () => {
+    const last = addDays(`${today.slice(0, 7)}-01`, -1)
+    const account = await supplierAccount('sms')
+    const id = newId()
+    await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), (_, tx) => {
+      const legs = cost({ kind: 'supplier', id: account.id, currency: String(account.currency) }, 'sms', '12')
+      const draft = {
+        type: 'cost',
+        bizDate: last,
+        companyEntityId: 'ce-hk',
+        sourceType: 'usageBatch',
+        sourceId: id,
+        idemKey: id,
+        legs,
+      }
+      return post({ tx, context: systemContext({ now: test.clock.now() }), now: test.clock.now() }, draft)
+    })
+    const { scheduler } = test.gateway
+    const run = () => scheduler.runNow(scheduler.find('fin.proofreads')!, { dry: false, startedBy: null })
+    const opened = () =>
+      sql(
+        `select p.supplier_account_id as id, p.status, p.currency, p.company_entity_id as entity from fin_proofread p where p.period_to = $1::date and p.period_from = date_trunc('month', $1::date)::date`,
+        last,
+      )
+    await run()
+    const first = await opened()
+    expect(first.find((one) => one.id === account.id)).toMatchObject({ status: 'open', currency: account.currency })
+    await run()
+    expect((await opened()).length).toBe(first.length)
   })
 
   it('a bank account is opened by two people, once; a reversal lets it be opened again', async () => {
