@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord, Verb, VerbContext } from '../../../entities'
+import { newId } from '../../../platform/database'
 import { ServiceError, type Text } from '../../../platform/http'
 import { averageCost, moveIn, moveOut, type Movement, type OnHand } from './cost'
 import { macOf, readUnits, type ScannedUnit } from './units'
@@ -87,6 +88,18 @@ export const changeMac: Verb = async ({ entities, context, now }, runs) => {
     })
     subject.record.macAddress = mac
   }
+}
+
+/** Pieces that one statement is about; a document may name 50,000. */
+const AT_ONCE = 1_000
+
+async function inParts<Item, Result>(
+  items: readonly Item[],
+  work: (part: readonly Item[]) => Promise<readonly Result[]>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (let start = 0; start < items.length; start += AT_ONCE) results.push(...(await work(items.slice(start, start + AT_ONCE))))
+  return results
 }
 
 function sideOf(given: EntityRecord): Side {
@@ -268,8 +281,11 @@ class Posting {
   private async turn(units: readonly EntityRecord[], transition: string, values: EntityRecord): Promise<void> {
     if (units.length === 0) return
     const ids = units.map(({ id }) => text(id))
-    const refused = await this.hook.entities.transitions('srm.deviceUnit', ids, transition, () => values)
-    for (const problem of refused.values()) throw problem
+    await inParts(ids, async (part) => {
+      const refused = await this.hook.entities.transitions('srm.deviceUnit', part, transition, () => values)
+      for (const problem of refused.values()) throw problem
+      return []
+    })
   }
 
   /** A move that is reversed takes back what is on the way. */
@@ -345,19 +361,16 @@ class Posting {
     const { entities } = this.hook
     const serials = units.map(({ serialNo }) => serialNo)
     const macs = units.flatMap(({ serialNo, mac }) => [mac, macOf(serialNo)]).filter((mac) => mac !== null)
-    const bySerial = await entities.list('srm.deviceUnit', {
-      where: [{ field: 'serialNo', operator: 'in', value: serials }],
-      limit: serials.length,
-      lock: true,
-    })
-    const byMac =
-      macs.length === 0
-        ? []
-        : await entities.list('srm.deviceUnit', {
-            where: [{ field: 'macAddress', operator: 'in', value: macs }],
-            limit: macs.length,
-            lock: true,
-          })
+    const named = (field: string, values: readonly string[]): Promise<EntityRecord[]> =>
+      inParts(values, (part) =>
+        entities.list('srm.deviceUnit', {
+          where: [{ field, operator: 'in', value: [...part] }],
+          limit: part.length,
+          lock: true,
+        }),
+      )
+    const bySerial = await named('serialNo', serials)
+    const byMac = await named('macAddress', macs)
     return [...new Map([...bySerial, ...byMac].map((unit) => [unit.id, unit])).values()]
   }
 
@@ -371,23 +384,17 @@ class Posting {
         `序列号 ${text(wrong.serialNo)}（MAC ${text(wrong.macAddress) || '—'}）已登记，不能再次入库。`,
         `The serial number ${text(wrong.serialNo)} (MAC ${text(wrong.macAddress) || '—'}) is registered already and cannot come in again.`,
       )
-    const place = {
-      status: 'inStock',
-      warehouseId: this.warehouseId,
-      inDocId: this.document.id,
-      outDocId: null,
-      inCost: unitCost,
-    }
-    await entities.changeMany('srm.deviceUnit', new Map(known.map(({ id }) => [text(id), place])))
+    const place = { warehouseId: this.warehouseId, inDocId: this.document.id, outDocId: null, inCost: unitCost }
+    await this.turn(known, 'shelve', place)
     const serials = new Set(known.map(({ serialNo }) => serialNo))
-    const fresh = await entities.createMany(
-      'srm.deviceUnit',
+    const fresh = await inParts(
       line.units
         .filter(({ serialNo }) => !serials.has(serialNo))
         .map(({ serialNo, mac }) => ({
           ...{ serialNo, macAddress: mac, productId: line.product.id, warehouseId: this.warehouseId },
           ...{ inDocId: this.document.id, inCost: unitCost },
         })),
+      (part) => entities.createMany('srm.deviceUnit', part),
     )
     await this.log('register', fresh)
   }
@@ -418,12 +425,16 @@ class Posting {
 
   private async log(action: string, units: readonly EntityRecord[]): Promise<void> {
     const { entities, context, now } = this.hook
-    await entities.createMany(
-      'srm.macLog',
+    const at = now.toISOString()
+    const stamp = { createdAt: at, createdBy: context.user.staffId, at, byId: context.user.staffId, docCode: this.code, action }
+    await inParts(
       units.map(({ id, macAddress }) => ({
-        ...{ unitId: id, macBefore: action === 'register' ? null : macAddress, macAfter: macAddress, action },
-        ...{ docCode: this.code, byId: context.user.staffId, at: now.toISOString() },
+        ...{ ...stamp, id: newId(), unitId: id, macBefore: action === 'register' ? null : macAddress, macAfter: macAddress },
       })),
+      async (part) => {
+        await entities.insertMany('srm.macLog', part)
+        return []
+      },
     )
   }
 }

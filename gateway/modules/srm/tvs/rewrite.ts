@@ -108,6 +108,9 @@ function replaced(rule: RewriteRule, pattern: RE2JS, text: string): string {
 
 const HOST = /((?:https?:\/\/|www\.))([^\s/?#]+)/giu
 
+/** Saved texts have no space at their ends: what is added stands apart from the words, but for a Chinese signature. */
+const apart = (addition: string): string => (/^[\s【]/u.test(addition) ? addition : ` ${addition}`)
+
 /** What a rule makes of a text that it matches. */
 function changed(rule: RewriteRule, pattern: RE2JS, text: string): string {
   const addition = rule.replacement ?? ''
@@ -116,7 +119,7 @@ function changed(rule: RewriteRule, pattern: RE2JS, text: string): string {
       return isGsm(text) ? text : toGsm(text)
     case 'addSignature':
     case 'addOptOut':
-      return text.includes(addition.trim()) ? text : text + addition
+      return text.includes(addition.trim()) ? text : text + apart(addition)
     case 'replaceDomain':
       return text.replace(HOST, (link: string, scheme: string, host: string) => (pattern.test(host) ? scheme + addition : link))
     default:

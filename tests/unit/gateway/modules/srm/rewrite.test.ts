@@ -7,7 +7,7 @@ const AT = '2026-06-01T08:00:00.000Z'
 const rule = (id: string, priority: number, action: string, more: Partial<RewriteRule> = {}): RewriteRule => ({
   ...{ id, name: id, priority, action, enabled: true, matchKind: 'regex', pattern: '.', ...more },
 })
-const guide = [rule('signature', 20, 'addSignature', { replacement: ' [ACME]' }), rule('gsm', 10, 'transliterate')]
+const guide = [rule('signature', 20, 'addSignature', { replacement: '[ACME]' }), rule('gsm', 10, 'transliterate')]
 const outcomes = (rules: readonly RewriteRule[], message: Parameters<typeof rewrite>[1]): Record<string, string> =>
   Object.fromEntries(rewrite(rules, message, AT).steps.map(({ ruleId, outcome }) => [ruleId, outcome]))
 
