@@ -14,7 +14,8 @@ const headingOf = (model: FormModel, scope: Scope): string => {
   const { title, entityLabel, locale } = model
   if (model.readPretty || !entityLabel) return title
   const edited = Boolean(model.record({ ...scope, values: {} }))
-  if (title !== entityLabel && !edited) return title
+  // a page that is named for editing opens new records, too
+  if (title !== entityLabel && !edited && !/^(?:编辑|Edit )/.test(title)) return title
   const label = locale === 'en' ? inside(entityLabel) : entityLabel
   return text(locale, edited ? 'editOf' : 'createNew', { label })
 }

@@ -18,7 +18,7 @@ import { Keyword } from './Keyword'
 import { ListHead } from './ListHead'
 import { writeQuery } from './query'
 import { withFurther } from './where'
-import { activeView, inView } from './request'
+import { activeView, inView, isWhole } from './request'
 import { hiddenOffers } from './RowItem'
 import { rowTitle } from './rowTitle'
 import { searchedText } from './searched'
@@ -161,7 +161,12 @@ export const ListView = ({
   const firstAction =
     body.actions.find((action) => action.id === body.empty?.action) ?? body.actions.find((action) => action.primary)
   // an empty list offers its first action in its middle, so the bar above does not offer it again
-  const begins = state.phase === 'ready' && !state.failure && rows.length === 0 && !narrowed && (!view || view === body.views[0])
+  const begins =
+    state.phase === 'ready' &&
+    !state.failure &&
+    rows.length === 0 &&
+    !narrowed &&
+    (!view || view === body.views[0] || isWhole(view, scope))
 
   const content = (): ReactNode => {
     if (state.failure && (state.failure.kind === 'denied' || rows.length === 0))

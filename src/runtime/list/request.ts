@@ -59,6 +59,9 @@ export const toViewBody = (
   return { ...(name ? { view: name } : {}), ...(where.length > 0 ? { where } : {}) }
 }
 
+/** Whether a tab narrows nothing: its list is empty as a whole when it is. */
+export const isWhole = (view: ListViewModel, scope: Scope): boolean => view.view === undefined && view.where(scope).length === 0
+
 /** The whole request of a list; pure. Throws ExpressionError when a fixed condition cannot be evaluated. */
 export const toQueryBody = (body: ListBodyModel, query: ListQuery, size: number, context: RequestContext): QueryBody => {
   const view = activeView(body, query)

@@ -234,6 +234,8 @@ function faultsOf(path: string, kind: string, { waits, title, alerts, says, raw,
   return [
     ...(waits === '' ? [] : [`still waits for ${waits}`]),
     ...(title === '' ? ['no heading'] : []),
+    // forms are opened without a record
+    ...(kind === 'form' && /^(?:编辑|Edit )/.test(title) ? [`a new record is headed ${title}`] : []),
     ...alerts.map((alert) => `alert: ${alert}`),
     ...(SHOWS_KEYS.includes(path) ? [] : raw.map((line) => `raw text: ${line}`)),
     ...(shows === true ? [] : [shows]),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../../../../src/runtime/list/query'
-import { inView, toConditions, toQueryBody, toViewBody } from '../../../../src/runtime/list/request'
+import { inView, isWhole, toConditions, toQueryBody, toViewBody } from '../../../../src/runtime/list/request'
 import { column, filter, listBody } from '../../../support/models'
 
 const context = { scope: {} }
@@ -41,6 +41,13 @@ describe('the request of a list', () => {
     expect(hidden(inView(body, { ...view, show: ['wonAt'], hide: ['next'] }))).toEqual(['next'])
     expect(inView(body, view)).toBe(body)
     expect(inView(body, undefined)).toBe(body)
+  })
+
+  it('knows the tab that narrows nothing: where it is empty, the list is', () => {
+    const view = { id: 'all', title: 'All', where: () => [], count: false }
+    expect(isWhole(view, {})).toBe(true)
+    expect(isWhole({ ...view, view: 'mine' }, {})).toBe(false)
+    expect(isWhole({ ...view, where: () => [{ field: 'status', operator: 'eq', value: 'draft' }] }, {})).toBe(false)
   })
 
   it('joins the conditions of the place, the page, the tab and the filters', () => {
