@@ -4553,6 +4553,10 @@ export interface FinProofread {
    */
   companyEntityId?: string
   /**
+   * Buyer
+   */
+  buyerId?: string
+  /**
    * Tolerance
    */
   tolerancePct?: string

@@ -11,7 +11,12 @@ export interface CheckedAccount {
   id: string
   currency: string
   companyEntityId: string | null
+  /** Who buys from the supplier. */
+  buyerId: string | null
 }
+
+/** An entity of a module that may not be there. */
+export const SUPPLIER_ACCOUNT = 'srm.supplierAccount'
 
 const idOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -28,14 +33,18 @@ export async function checkedAccounts(db: Executor, rows: readonly EntityRecord[
     for (const account of accounts) found.set(`${side}:${account.id}`, { ...account, side })
   }
   const companies = tableOf('sys.companyEntity')
-  await read('customer', 'accountId', `select id, currency, company_entity_id as "companyEntityId" from fin_customer_account`)
-  await read('bank', 'bankAccountId', `select id, currency, company_entity_id as "companyEntityId" from ${tableOf('sys.bankAccount')}`) // prettier-ignore
-  if (await thereIs(db, tableOf('srm.supplierAccount')))
+  await read(
+    'customer',
+    'accountId',
+    `select id, currency, company_entity_id as "companyEntityId", null as "buyerId" from fin_customer_account`,
+  )
+  await read('bank', 'bankAccountId', `select id, currency, company_entity_id as "companyEntityId", null as "buyerId" from ${tableOf('sys.bankAccount')}`) // prettier-ignore
+  if (await thereIs(db, tableOf(SUPPLIER_ACCOUNT)))
     await read(
       'supplier',
       'supplierAccountId',
-      `select a.id, a.currency, coalesce((select c.id from ${companies} c where c.code = a.our_company and c.deleted_at is null limit 1),
-         (select c.id from ${companies} c where c.enabled and c.deleted_at is null order by c.sort_no limit 1)) as "companyEntityId" from ${tableOf('srm.supplierAccount')} a`,
+      `select a.id, a.currency, a.buyer_id as "buyerId", coalesce((select c.id from ${companies} c where c.code = a.our_company and c.deleted_at is null limit 1),
+         (select c.id from ${companies} c where c.enabled and c.deleted_at is null order by c.sort_no limit 1)) as "companyEntityId" from ${tableOf(SUPPLIER_ACCOUNT)} a`,
     )
   return rows.map(
     ({ accountId, supplierAccountId, bankAccountId }) =>

@@ -207,7 +207,7 @@ function proofreads(books: Books, changes: Changes): void {
     }
     add(books, 'fin.proofread', {
       ...{ id, code, kind, supplierAccountId: row.id, periodFrom: from, periodTo: to, source: 'file', currency: row.currency },
-      ...{ companyEntityId: entityId(entity), tolerancePct: '0.5', ownerId, status, ...stamp },
+      ...{ companyEntityId: entityId(entity), tolerancePct: '0.5', ownerId, buyerId: row.buyerId, status, ...stamp },
       ...(off === null ? {} : { ...totals, comparedAt: instant(written) }),
       ...(status === 'accepted' ? { resolution: 'keepOurs' } : {}),
       ...(status === 'disputed' ? { note: '对方按 UTC 统计，我方按上海时间，请采购与其核对。' } : {}),

@@ -3,6 +3,7 @@ import { tableOf } from '../../../../entities'
 import { addDays, dayOf, type Day } from '../../../../platform/calendar'
 import { systemContext } from '../../../../platform/http'
 import type { ModuleJob } from '../../../module'
+import { SUPPLIER_ACCOUNT } from '../../checks/vos'
 import { thereIs } from '../../ledger/verify'
 
 /** Opens a proofreading of last month for every supplier's account that cost something in it, once (money 14, `proofread-open`). */
@@ -17,7 +18,7 @@ export const job: ModuleJob = ({ engine, database, configuration }) => ({
   run: async ({ now, dry }) => {
     const last = addDays(`${dayOf(now, configuration.companyTimeZone).slice(0, 7)}-01`, -1)
     const first: Day = `${last.slice(0, 7)}-01`
-    const accounts = tableOf('srm.supplierAccount')
+    const accounts = tableOf(SUPPLIER_ACCOUNT)
     const { rows } = (await thereIs(database, accounts))
       ? await database.query<{ id: string; name: string; kind: string }>(
           sql`select a.id, a.name, a.kind from ${sql.raw(accounts)} a where a.deleted_at is null
