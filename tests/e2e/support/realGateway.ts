@@ -64,8 +64,8 @@ async function makeDemoData(dataDir: string): Promise<void> {
   await end('SIGTERM')
 }
 
-/** A gateway on a data folder and a free port, which it keeps; not started yet. */
-export async function gatewayOn(dataDir: string, env: Readonly<Record<string, string>>) {
+/** A gateway on a data folder and a free port, which it keeps; not started yet. `said`: what it told the terminal last. */
+export async function gatewayOn(dataDir: string, env: Readonly<Record<string, string>>, flags: readonly string[] = []) {
   const port = await freePort()
   const url = `http://localhost:${port}`
   let child: ChildProcess | undefined
@@ -73,7 +73,7 @@ export async function gatewayOn(dataDir: string, env: Readonly<Record<string, st
 
   const start = async (): Promise<void> => {
     if (child && isRunning(child)) return
-    const own = spawn(process.execPath, [ENTRY], {
+    const own = spawn(process.execPath, [ENTRY, ...flags], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...inherited(), PORT: String(port), DATA_DIR: dataDir, DEMO_SCALE: '0.6', LOG_LEVEL: 'warn', ...env },
@@ -101,7 +101,7 @@ export async function gatewayOn(dataDir: string, env: Readonly<Record<string, st
     await ended
     clearTimeout(late)
   }
-  return { url, start, end }
+  return { url, start, end, said: () => log }
 }
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
