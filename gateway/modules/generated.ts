@@ -18,6 +18,7 @@ import { job as crmCommission } from './crm/jobs/commission/job'
 import { job as crmLevel } from './crm/jobs/level/job'
 import { job as crmTracks } from './crm/jobs/tracks/job'
 import { job as cscAssign } from './csc/jobs/assign/job'
+import { job as srmInventory } from './srm/jobs/inventory/job'
 import { job as srmLevel } from './srm/jobs/level/job'
 import { job as srmTransfers } from './srm/jobs/transfers/job'
 import { effect as srmAccountTransferEffect } from './srm/effects/account-transfer'
@@ -28,7 +29,7 @@ import type { GatewayModule, ModuleEffect, ModuleJob } from './module'
 export const MODULES: readonly GatewayModule[] = [fin, crm, csc, srm, ops, qm]
 
 /** Their jobs. */
-export const JOBS: readonly ModuleJob[] = [finAverageRates, finBills, finCredit, finCustomerMonths, finProofreads, finRates, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmLevel, srmTransfers]
+export const JOBS: readonly ModuleJob[] = [finAverageRates, finBills, finCredit, finCustomerMonths, finProofreads, finRates, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmInventory, srmLevel, srmTransfers]
 
 /** What effects of their documents do, by the name of the verb. */
 export const EFFECTS: Readonly<Record<string, ModuleEffect>> = { 'srm.accountTransfer': srmAccountTransferEffect, 'srm.supplierTransfer': srmSupplierTransferEffect, }

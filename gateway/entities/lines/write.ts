@@ -4,6 +4,7 @@ import { refusal } from '../errors'
 import type { FieldChange } from '../read/changes'
 import { auditMany, insertAudited } from '../write/audit'
 import { consequences, type Written } from '../write/consequences'
+import { OwnValues } from '../derive/own'
 import { followFiles } from '../write/files'
 import { stampNew, writerOf } from '../write/newRecord'
 import { insertRows, updateRows } from '../write/row'
@@ -34,6 +35,13 @@ async function writeField(write: LinesContext, { model, field, rows, removed }: 
   const who = writerOf(context)
   const touched = { updatedAt: at, updatedBy: who }
   const gone = removed.map((before) => ({ before, after: stamped(before, { ...touched, deletedAt: at, deletedBy: who }) }))
+  // derived values of the lines themselves, with what their head is now
+  const own = new OwnValues({ core, tx, context, model })
+  await own.load(rows.map(({ record }) => record))
+  for (const { before, record } of rows) {
+    const problems = await own.follow(before, record)
+    if (problems.length > 0) throw refusal('validationFailed', locale, problems)
+  }
   const names = new Set(Object.keys(touched))
   const changed: { before: EntityRecord; after: EntityRecord }[] = []
   for (const { before, record } of rows) {

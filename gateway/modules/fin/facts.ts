@@ -134,7 +134,6 @@ export async function deviceAccount(fin: FinContext, given: { customerId: string
   const customer = await recordOf(fin, 'crm.customer', given.customerId, { zh: '客户', en: 'customer' })
   const name = `${text(customer.shortName) || text(customer.name)} device`.slice(-NAME_LENGTH)
   const made = await fin.entities.save('fin.customerAccount', { ...given, name, product: 'device', payMode: 'prepaid' })
-  await fin.entities.transition('fin.customerAccount', text(made.id), 'activate')
   return customerAccount(fin, text(made.id))
 }
 

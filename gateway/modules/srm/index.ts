@@ -9,6 +9,7 @@ import { suffixReport, testSuffix } from './moves/names'
 import { businessLookup } from './moves/business'
 import { beginSupplierTransfer, finishSupplierTransfer, supplierTransfers } from './moves/supplierTransfers'
 import { accountTransferItems, accountTransfers, nextName } from './moves/services'
+import { logSale, planDelivery, planReturn, reserveStock } from './sale/orders'
 import { changeMac, postStock, reverseStock } from './stock/post'
 import { verifyStock } from './stock/verify'
 
@@ -22,6 +23,10 @@ export const srm: GatewayModule = {
     engine.registerVerb('srm.postStock', postStock)
     engine.registerVerb('srm.reverseStock', reverseStock)
     engine.registerVerb('srm.changeMac', changeMac)
+    engine.registerVerb('srm.reserveStock', reserveStock)
+    engine.registerVerb('srm.planDelivery', planDelivery)
+    engine.registerVerb('srm.planReturn', planReturn)
+    engine.registerVerb('srm.logSale', logSale)
     engine.registerVerb('srm.rewriteMessage', rewriteMessage)
     engine.registerVerb('srm.publishRewrite', publishRewrite)
     engine.registerVerb('srm.beginSupplierTransfer', beginSupplierTransfer)

@@ -6595,6 +6595,256 @@ export interface SrmClue {
 }
 
 /**
+ * Sale line
+ */
+export interface SrmDeviceSaleLine {
+  /**
+   * Sale
+   */
+  saleId: string
+  /**
+   * Name
+   */
+  name?: string
+  /**
+   * Product
+   */
+  productId: string
+  /**
+   * Stock
+   */
+  stockId?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Quantity
+   */
+  qty: string
+  /**
+   * Price
+   */
+  price: string
+  /**
+   * Floor
+   */
+  floorPrice?: string
+  /**
+   * Discount
+   */
+  discountPct?: string
+  /**
+   * Amount
+   */
+  amount?: string
+  /**
+   * Below the floor
+   */
+  belowFloor?: boolean
+  /**
+   * Shipped
+   */
+  shippedQty?: string
+  /**
+   * Returned
+   */
+  returnedQty?: string
+  /**
+   * Reserved
+   */
+  lockedQty?: string
+  /**
+   * Delivered
+   */
+  netAmount?: string
+  /**
+   * Revenue in CNY
+   */
+  revenue?: string
+  /**
+   * Cost of deliveries
+   */
+  shippedCost?: string
+  /**
+   * Cost of returns
+   */
+  returnedCost?: string
+  /**
+   * Cost
+   */
+  cost?: string
+  /**
+   * Profit
+   */
+  profit?: string
+}
+
+/**
+ * Device sale log
+ */
+export interface SrmDeviceSaleLog {
+  /**
+   * Sale
+   */
+  saleId?: string
+  /**
+   * No.
+   */
+  docCode?: string
+  /**
+   * Action
+   */
+  action?: string
+  /**
+   * From
+   */
+  fromState?: string
+  /**
+   * To
+   */
+  toState?: string
+  /**
+   * Changed fields
+   */
+  diff?: {}[]
+  /**
+   * Reason
+   */
+  reason?: string
+  /**
+   * By
+   */
+  byId?: string
+  /**
+   * At
+   */
+  at?: string
+}
+
+/**
+ * Device sale order
+ */
+export interface SrmDeviceSale {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Kind
+   */
+  saleKind: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Exchange rate
+   */
+  exchangeRate?: string
+  /**
+   * Warehouse
+   */
+  warehouseId: string
+  /**
+   * Ship to
+   */
+  shipTo: string
+  /**
+   * Payment term
+   */
+  payTerm: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Payment
+   */
+  payStatus?: string
+  /**
+   * Total
+   */
+  total?: string
+  /**
+   * Quantity
+   */
+  totalQty?: string
+  /**
+   * Shipped
+   */
+  shippedQty?: string
+  /**
+   * Returned
+   */
+  returnedQty?: string
+  /**
+   * Lines below the floor
+   */
+  belowFloor?: number
+  /**
+   * Delivered
+   */
+  shippedAmount?: string
+  /**
+   * Paid
+   */
+  paidAmount?: string
+  /**
+   * Revenue in CNY
+   */
+  revenue?: string
+  /**
+   * Cost
+   */
+  cost?: string
+  /**
+   * Profit
+   */
+  profit?: string
+  /**
+   * Margin
+   */
+  marginPct?: string
+  /**
+   * First shipped
+   */
+  shippedAt?: string
+  /**
+   * Invoice
+   */
+  invoiceNo?: string
+  /**
+   * Submitted
+   */
+  submittedAt?: string
+  /**
+   * Decided
+   */
+  finishedAt?: string
+  /**
+   * Decision note
+   */
+  decisionNote?: string
+  /**
+   * Remark
+   */
+  remark?: string
+  /**
+   * Files
+   */
+  attachments?: {}[]
+  /**
+   * Lines
+   */
+  lines: {}[]
+}
+
+/**
  * Device
  */
 export interface SrmDeviceUnit {
@@ -6634,6 +6884,18 @@ export interface SrmDeviceUnit {
    * Gateway
    */
   gatewayName?: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Sold
+   */
+  soldAt?: string
+  /**
+   * Warranty until
+   */
+  warrantyUntil?: string
   /**
    * Licence
    */
@@ -6846,6 +7108,64 @@ export interface SrmFollowUp {
    * Files
    */
   attachments?: {}[]
+}
+
+/**
+ * Daily stock report
+ */
+export interface SrmInventoryDaily {
+  /**
+   * Day
+   */
+  day?: string
+  /**
+   * Warehouse
+   */
+  warehouseId?: string
+  /**
+   * Product
+   */
+  productId?: string
+  /**
+   * Opening
+   */
+  openQty?: string
+  /**
+   * In
+   */
+  inQty?: string
+  /**
+   * Out
+   */
+  outQty?: string
+  /**
+   * Adjusted
+   */
+  adjustQty?: string
+  /**
+   * Closing
+   */
+  closeQty?: string
+  /**
+   * Opening value
+   */
+  openValue?: string
+  /**
+   * In value
+   */
+  inValue?: string
+  /**
+   * Out value
+   */
+  outValue?: string
+  /**
+   * Adjusted value
+   */
+  adjustValue?: string
+  /**
+   * Closing value
+   */
+  closeValue?: string
 }
 
 /**
@@ -7349,6 +7669,10 @@ export interface SrmStockInLine {
    */
   productId: string
   /**
+   * Sale line
+   */
+  saleLineId?: string
+  /**
    * Move-out line
    */
   outLineId?: string
@@ -7368,6 +7692,14 @@ export interface SrmStockInLine {
    * Cost
    */
   cost?: string
+  /**
+   * Posted
+   */
+  postedQty?: string
+  /**
+   * Posted cost
+   */
+  postedCost?: string
 }
 
 /**
@@ -7390,6 +7722,14 @@ export interface SrmStockIn {
    * Supplier
    */
   supplierId?: string
+  /**
+   * Sale order
+   */
+  saleId?: string
+  /**
+   * Customer
+   */
+  customerId?: string
   /**
    * Move out
    */
@@ -7465,6 +7805,10 @@ export interface SrmStockOutLine {
    */
   productId: string
   /**
+   * Sale line
+   */
+  saleLineId?: string
+  /**
    * Quantity
    */
   qty: string
@@ -7480,6 +7824,14 @@ export interface SrmStockOutLine {
    * Cost
    */
   cost?: string
+  /**
+   * Posted
+   */
+  postedQty?: string
+  /**
+   * Posted cost
+   */
+  postedCost?: string
 }
 
 /**
@@ -7506,6 +7858,14 @@ export interface SrmStockOut {
    * Supplier
    */
   supplierId?: string
+  /**
+   * Sale order
+   */
+  saleId?: string
+  /**
+   * Customer
+   */
+  customerId?: string
   /**
    * Gateway or department
    */
@@ -7588,6 +7948,14 @@ export interface SrmStock {
    * On hand
    */
   qty?: string
+  /**
+   * Reserved
+   */
+  lockedQty?: string
+  /**
+   * Available
+   */
+  availableQty?: string
   /**
    * Value
    */
@@ -10935,11 +11303,15 @@ export interface EntityTypes {
   'srm.accountTransferItem': SrmAccountTransferItem
   'srm.accountTransfer': SrmAccountTransfer
   'srm.clue': SrmClue
+  'srm.deviceSaleLine': SrmDeviceSaleLine
+  'srm.deviceSaleLog': SrmDeviceSaleLog
+  'srm.deviceSale': SrmDeviceSale
   'srm.deviceUnit': SrmDeviceUnit
   'srm.distribute': SrmDistribute
   'srm.dupCheck': SrmDupCheck
   'srm.equipmentSupplier': SrmEquipmentSupplier
   'srm.followUp': SrmFollowUp
+  'srm.inventoryDaily': SrmInventoryDaily
   'srm.levelLog': SrmLevelLog
   'srm.macLog': SrmMacLog
   'srm.ownerLog': SrmOwnerLog

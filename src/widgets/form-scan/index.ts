@@ -15,7 +15,7 @@ export const scan = defineWidget({
     properties: {
       path: { type: 'string', description: 'Base path of the calls of the entity that holds the known pieces.' },
       direction: { type: 'string', enum: ['in', 'out'], description: 'Whether pieces come in or go out.' },
-      backFrom: { type: 'string', description: 'State from which a known piece may come in again; empty: from none.' },
+      backFrom: { type: 'string', description: 'States from which a known piece may come in again, with blanks between them; empty: from none.' },
       products: {
         type: 'string',
         description: 'Base path of the calls of the products; their hasMac says that a MAC is needed.',

@@ -96,7 +96,7 @@ export function readLines(text: string, needsMac: boolean): { units: (ScannedUni
 export function judge(unit: ScannedUnit, known: KnownPiece | undefined, expected: Expected): Refused | null {
   const text = unit.mac === null ? unit.serialNo : `${unit.serialNo} ${unit.mac}`
   if (expected.direction === 'in') {
-    if (!known || (expected.backFrom !== undefined && known.status === expected.backFrom)) return null
+    if (!known || (expected.backFrom ?? '').split(' ').includes(known.status)) return null
     return known.status === 'inStock'
       ? { text, fault: 'inStock', with: known.warehouse }
       : { text, fault: 'registered', with: known.product }

@@ -4,7 +4,7 @@ import type { Entities, EntityRecord } from '../../../entities'
 import { addDays, dayOf, type Day } from '../../../platform/calendar'
 import type { Executor } from '../../../platform/database'
 import { Exact, exactText } from '../../../../src/schema/formats'
-import { openingStock, received, spent } from '../ledger/goods'
+import { openingStock, received, sold, spent, takenBack } from '../ledger/goods'
 import { monthsToWrite, writeCustomerMonth } from '../ledger/months'
 import { cost, costProduct, mirrored, opening, priced, receipt, usage } from '../ledger/rules'
 import { settleLedger, type LedgerWork } from '../ledger/settle'
@@ -69,7 +69,7 @@ function stockMoney(books: Books): void {
   const suppliers = new Map((rows['srm.equipmentSupplier'] ?? []).map((supplier) => [supplier.id, supplier]))
   const entity = ENTITIES[0].code
   const documents = [...(rows['srm.stockIn'] ?? []), ...(rows['srm.stockOut'] ?? [])]
-  for (const { id, code, kind, status, postedAt, totalCost, supplierId } of documents) {
+  for (const { id, code, kind, status, postedAt, totalCost, supplierId, ...sale } of documents) {
     if (typeof postedAt !== 'string') continue
     const cost = String(totalCost)
     const head = (type: string, more = ''): Head => ({
@@ -88,6 +88,19 @@ function stockMoney(books: Books): void {
       const currency = String(supplier.currency)
       const owed = exactText(new Exact(cost).dividedBy(books.rates.get(currency)!).toDecimalPlaces(2))
       reversed('purchaseReceipt', received({ cost, owed, supplier: { kind: 'supplier', id: String(supplierId), currency } }))
+    } else if (kind === 'sale' || kind === 'saleReturn') {
+      const currency = String(sale.currency)
+      const account = (rows['fin.customerAccount'] ?? []).find(
+        (one) => one.product === 'device' && one.customerId === sale.customerId && one.currency === currency,
+      )
+      if (!account) continue
+      const owing: LedgerAccount = { kind: 'customer', id: account.id, currency, customerId: String(sale.customerId) }
+      const amount = String(sale.amount)
+      const gone = kind === 'sale'
+      put(books, head(gone ? 'deviceSale' : 'deviceReturn'), gone ? sold(owing, amount) : takenBack(owing, amount))
+      put(books, head(gone ? 'deviceSale' : 'deviceReturn', ':cost'), spent(gone ? cost : `-${cost}`))
+      const order = (rows['srm.deviceSale'] ?? []).find((one) => one.id === sale.saleId)
+      if (order?.status === 'completed') recharged(books, { row: account, account: owing, entity, amount, back: 60 })
     } else if (['ownUse', 'countLoss', 'scrap'].includes(String(kind))) reversed('stockVariance', spent(cost))
   }
 }

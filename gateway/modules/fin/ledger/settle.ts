@@ -4,6 +4,7 @@ import { tableOf } from '../../../entities'
 import { newId, type Executor } from '../../../platform/database'
 import { ServiceError } from '../../../platform/http'
 import { refreshCredit } from '../credit/refresh'
+import { settleSales } from './receivables'
 import { signed, stored } from './rules'
 import type { PostingDraft, PricedLeg } from './types'
 
@@ -51,6 +52,7 @@ export async function settleLedger(tx: Executor, work: readonly LedgerWork[]): P
     touched.set(leg.account.id, exactText(new Exact(touched.get(leg.account.id) ?? '0').plus(given)))
   }
   await refreshCredit(tx, touched, now)
+  if (touched.size > 0) await settleSales(tx, [...touched.keys()])
 }
 
 /** The id that the ledger knows a system account by: one of each a company entity and currency. */

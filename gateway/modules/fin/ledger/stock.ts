@@ -79,8 +79,7 @@ async function owedTo(
   const supplier = await recordOf(fin, 'srm.equipmentSupplier', text(record.supplierId), { zh: '设备供应商', en: 'equipment supplier' }) // prettier-ignore
   const currency = text(supplier.currency)
   const account: LedgerAccount = { kind: 'supplier', id: text(supplier.id), currency }
-  const [from, amount] =
-    text(record.amount) === '' ? ['CNY', cost] : [text(record.currency) || 'CNY', text(record.amount)]
+  const [from, amount] = text(record.amount) === '' ? ['CNY', cost] : [text(record.currency) || 'CNY', text(record.amount)]
   if (from === currency) return { cost, owed: amount, supplier: account }
   const rates = await ratesOn(tx, [from, currency], dayOf(now, tx.companyTimeZone))
   const owed = new Exact(amount).times(rates.get(from)!).dividedBy(rates.get(currency)!)

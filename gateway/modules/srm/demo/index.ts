@@ -1,4 +1,6 @@
 import type { DemoPart } from '../../../demo'
+import { addDays, dayOf } from '../../../platform/calendar'
+import { writeDaily } from '../stock/daily'
 import { makeClues } from './clues'
 import { makeHandovers } from './handovers'
 import { makeStock } from './stock'
@@ -30,6 +32,9 @@ const FILLED = [
   'srm.product',
   'srm.warehouse',
   'srm.stock',
+  'srm.deviceSale',
+  'srm.deviceSaleLine',
+  'srm.deviceSaleLog',
   'srm.stockOut',
   'srm.stockOutLine',
   'srm.stockIn',
@@ -61,9 +66,12 @@ export const demo: DemoPart = {
     'srm.product',
     'srm.stockIn',
     'srm.stockOut',
+    'srm.deviceSale',
   ],
   // aliases count on their own
-  filled: async ({ rows }, entities) => {
+  filled: async ({ rows, now, timeZone }, entities, tx) => {
+    const yesterday = addDays(dayOf(now, timeZone), -1)
+    await writeDaily(tx, { from: addDays(yesterday, -400), to: yesterday, now })
     await entities.numbers('srm.supplier', 'alias', rows['srm.supplier']?.length ?? 0)
   },
 }

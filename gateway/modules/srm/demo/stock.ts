@@ -1,6 +1,8 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
 import { addDays, dayOf, instantAt } from '../../../platform/calendar'
 import { averageCost, moveIn, moveOut, type Movement, type OnHand } from '../stock/cost'
+import { sellDevices } from './sales'
+import { monthsLater } from '../sale/deliver'
 import { buyersOf, iso, put, type SrmChapter } from './suppliers'
 
 const WAREHOUSES = [
@@ -31,13 +33,16 @@ const PRODUCTS = [
 const NEVER = 'C4'
 const OFF = 'G4'
 
-type Key = (typeof PRODUCTS)[number][0]
-type Place = (typeof WAREHOUSES)[number][0]
+export type Key = (typeof PRODUCTS)[number][0]
+export type Place = (typeof WAREHOUSES)[number][0]
 interface Item {
   key: Key
   qty: number
   /** In CNY; of goods that come in. */
   unitCost?: string
+  /** Of goods that come back: what they went out with. */
+  cost?: string
+  saleLineId?: string
 }
 
 export const productId = (key: Key): string => `pr-${key}`
@@ -93,6 +98,7 @@ export function makeStock(chapter: SrmChapter): Stock {
     ...{ kind: 'countLoss', place: 'SZ', daysAgo: 60, items: [{ key: 'W12', qty: 1 }] },
     head: { remark: '季度盘点短少一件' },
   })
+  sellDevices(chapter, stock)
   const wrong = buy(1, 0, [{ key: 'P2', qty: 6, unitCost: '186' }])
   stock.reverse(wrong, 'SZ', 1)
   buy(0, 0, [{ key: 'P2', qty: 6, unitCost: '168' }])
@@ -107,7 +113,8 @@ export class Stock {
   private readonly touched = new Map<string, { lastInAt: string | null; lastOutAt: string | null }>()
   private readonly pieces = new Map<string, Piece[]>()
   private readonly made = { in: 0, out: 0, flow: 0, unit: 0, log: 0 }
-  private readonly keeper: string
+  readonly keeper: string
+  private readonly locked = new Map<string, number>()
   private readonly unitRows = new Map<string, Record<string, unknown> & { id: string; createdAt: string; createdBy: string }>()
 
   constructor(private readonly chapter: SrmChapter) {
@@ -164,8 +171,8 @@ export class Stock {
     const code = this.code('in')
     const id = `si-${code}`
     const lines = act.items.map((item, index) => {
-      const movement = moveIn(this.stockOf(act.place, item.key), String(item.qty), item.unitCost ?? '0')
-      const pieces = this.serialised(item.key) ? this.register(id, item, at) : []
+      const movement = moveIn(this.stockOf(act.place, item.key), String(item.qty), item.unitCost ?? '0', item.cost)
+      const pieces = this.serialised(item.key) && act.kind !== 'saleReturn' ? this.register(id, item, at) : []
       const line = this.line(`${id}-${index + 1}`, item, movement, pieces)
       this.shelve(pieces, act.place, { inDocId: id, inCost: movement.unitCost }, at)
       if (act.kind === 'purchase') this.lastPrice(item.key, movement.unitCost)
@@ -186,8 +193,18 @@ export class Stock {
       const pieces = this.serialised(item.key) ? this.take(act.place, item) : []
       const line = this.line(`${id}-${index + 1}`, item, movement, pieces)
       const status = { move: 'moving', ownUse: 'inUse', sale: 'sold', rent: 'rented' }[act.kind] ?? 'scrapped'
+      const soldAt = act.kind === 'sale' ? dayOf(new Date(at), this.chapter.timeZone) : null
+      const customer = {
+        customerId: act.head?.customerId ?? null,
+        soldAt,
+        warrantyUntil: soldAt === null ? null : monthsLater(soldAt, 12),
+      }
       for (const { id: unit } of pieces)
-        this.change(unit, { status, warehouseId: null, outDocId: id, gatewayName: act.head?.gatewayName ?? null }, at)
+        this.change(
+          unit,
+          { status, warehouseId: null, outDocId: id, gatewayName: act.head?.gatewayName ?? null, ...customer },
+          at,
+        )
       this.flow(act.place, line, {
         movement,
         kind: act.kind === 'move' ? 'moveOut' : act.kind,
@@ -198,6 +215,20 @@ export class Stock {
     })
     this.document('out', { id, code, act, at, status: 'posted', lines })
     return { id, code, lines }
+  }
+
+  /** A stock-out that waits to be shipped. */
+  wait(act: Act): void {
+    const code = this.code('out')
+    const lines = act.items.map((item, index) => ({ id: `so-${code}-${index + 1}`, item, cost: '', unitCost: '', pieces: [] }))
+    this.document('out', { id: `so-${code}`, code, act, at: this.at(act.daysAgo), status: 'draft', lines })
+  }
+
+  /** Keeps something of the stock for a sale. Answers the row of the stock. */
+  lock(place: Place, key: Key, qty: number): string {
+    const at = `${warehouseId(place)} ${productId(key)}`
+    this.locked.set(at, (this.locked.get(at) ?? 0) + qty)
+    return `st-${warehouseId(place)}-${productId(key)}`
   }
 
   /** Goods go to another warehouse; without a day of arrival they are still on the way. */
@@ -230,6 +261,9 @@ export class Stock {
     }
     const row = this.chapter.rows['srm.stockIn']?.findIndex((one) => one.id === id) ?? -1
     if (row >= 0) this.chapter.rows['srm.stockIn']![row] = { ...this.chapter.rows['srm.stockIn']![row]!, status: 'reversed' }
+    this.chapter.rows['srm.stockInLine'] = this.chapter.rows['srm.stockInLine']!.map((line) =>
+      line.stockInId === id ? { ...line, postedQty: '0', postedCost: '0' } : line,
+    )
   }
 
   /** What lies where, and the sums that products and warehouses show. */
@@ -238,12 +272,14 @@ export class Stock {
     for (const [place, { qty, value }] of this.onHand) {
       const [warehouse, product] = place.split(' ') as [string, string]
       const { minStock, maxStock } = chapter.rows['srm.product']!.find(({ id }) => id === product)!
-      const below = new Exact(qty).lt(String(minStock))
+      const lockedQty = String(this.locked.get(place) ?? 0)
+      const availableQty = exactText(new Exact(qty).minus(lockedQty))
+      const below = new Exact(availableQty).lt(String(minStock))
       put(chapter, 'srm.stock', {
-        ...{ id: `st-${warehouse}-${product}`, warehouseId: warehouse, productId: product, qty, value },
+        ...{ id: `st-${warehouse}-${product}`, warehouseId: warehouse, productId: product, qty, value, lockedQty, availableQty },
         avgCost: averageCost({ qty, value }),
-        alarm: below ? 'below' : new Exact(qty).gt(String(maxStock)) ? 'over' : null,
-        toPlan: below ? exactText(new Exact(String(maxStock)).minus(qty)) : null,
+        alarm: below ? 'below' : new Exact(availableQty).gt(String(maxStock)) ? 'over' : null,
+        toPlan: below ? exactText(new Exact(String(maxStock)).minus(availableQty)) : null,
         ...this.touched.get(place),
         ...{ createdAt: this.at(200), createdBy: this.keeper },
       })
@@ -412,7 +448,9 @@ export class Stock {
         },
         ...{ qty: String(line.item.qty), unitCost: line.unitCost || null, cost: line.cost || null },
         units: line.pieces.map(({ serialNo, macAddress }) => `${serialNo} ${macAddress}`).join('\n') || null,
+        ...{ postedQty: posted ? String(line.item.qty) : '0', postedCost: posted ? line.cost || '0' : '0' },
         ...(line.outLineId === undefined ? {} : { outLineId: line.outLineId }),
+        ...(line.item.saleLineId === undefined ? {} : { saleLineId: line.item.saleLineId }),
         ...stamp,
       })
   }

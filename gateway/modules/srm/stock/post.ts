@@ -4,6 +4,7 @@ import type { EntityRecord, Verb, VerbContext } from '../../../entities'
 import { newId } from '../../../platform/database'
 import { ServiceError, type Text } from '../../../platform/http'
 import { averageCost, moveIn, moveOut, type Movement, type OnHand } from './cost'
+import { atCustomer, saleOf, saleTakenBack, type Sale } from '../sale/deliver'
 import { macOf, readUnits, type ScannedUnit } from './units'
 
 type Side = 'in' | 'out'
@@ -19,12 +20,23 @@ interface Line {
 
 const FLOW_OF: Readonly<Record<string, string>> = { 'in.move': 'moveIn', 'out.move': 'moveOut' }
 const UNIT_AFTER: Readonly<Record<string, string>> = {
+  sale: 'sold',
+  rent: 'rented',
   move: 'moving',
   ownUse: 'inUse',
   countLoss: 'scrapped',
   scrap: 'scrapped',
 }
-const UNIT_BY: Readonly<Record<string, string>> = { move: 'move', ownUse: 'use', countLoss: 'scrap', scrap: 'scrap' }
+const UNIT_BY: Readonly<Record<string, string>> = {
+  sale: 'sell',
+  rent: 'rent',
+  move: 'move',
+  ownUse: 'use',
+  countLoss: 'scrap',
+  scrap: 'scrap',
+}
+/** What a piece says that no customer has. */
+const NO_CUSTOMER = { customerId: null, soldAt: null, warrantyUntil: null }
 const PROBLEMS: Readonly<Record<string, Text>> = {
   mac: { zh: 'MAC地址不正确', en: 'is no MAC address of one device' },
   noMac: { zh: '缺少MAC地址', en: 'has no MAC address' },
@@ -45,6 +57,7 @@ export const postStock: Verb = async (hook, runs) => {
     const document = subject.record
     const posting = new Posting(hook, sideOf(given), document)
     const lines = await posting.lines()
+    await posting.priced(lines)
     let total = new Exact(0)
     for (const line of lines) total = total.plus(await posting.post(line))
     await posting.movedOn(lines)
@@ -62,6 +75,7 @@ export const reverseStock: Verb = async (hook, runs) => {
   for (const { subject, with: given } of runs) {
     const posting = new Posting(hook, sideOf(given), subject.record)
     const lines = await posting.lines()
+    await posting.unpriced(lines)
     await posting.takeBack()
     for (const line of lines) await posting.reverse(line)
   }
@@ -112,6 +126,8 @@ class Posting {
   private readonly kind: string
   private readonly code: string
   private readonly warehouseId: string
+  /** Of a delivery or a return. */
+  private sale: Sale | null = null
 
   constructor(
     private readonly hook: VerbContext,
@@ -169,11 +185,26 @@ class Posting {
     return this.side === 'in' ? 'srm.stockInLine' : 'srm.stockOutLine'
   }
 
+  /** What moves for a sale is of its lines, and worth what they say. */
+  async priced(lines: readonly Line[]): Promise<void> {
+    if (text(this.document.saleId) !== '') this.sale = await saleOf(this.hook, this.side, this.document, lines)
+  }
+
+  /** The same of a document that is taken back. */
+  async unpriced(lines: readonly Line[]): Promise<void> {
+    if (text(this.document.saleId) !== '') this.sale = await saleTakenBack(this.hook, this.side, this.document, lines)
+  }
+
+  /** What became of the pieces that went out by a document of this kind. */
+  private get goneAs(): string {
+    return this.sale?.rented === true ? 'rent' : this.sale ? 'sale' : this.kind
+  }
+
   /** Posts a line. @returns its cost in CNY */
   async post(line: Line): Promise<string> {
     const stock = await this.stockOf(line)
     if (this.kind === 'opening') await this.firstHere(line, stock.onHand)
-    const movement = this.side === 'in' ? await this.incoming(line, stock.onHand) : this.outgoing(line, stock.onHand)
+    const movement = this.side === 'in' ? await this.incoming(line, stock.onHand) : this.outgoing(line, stock)
     const flow = FLOW_OF[`${this.side}.${this.kind}`] ?? this.kind
     await this.write(line, stock.id, movement, flow)
     const cost = exactText(new Exact(movement.amount).abs())
@@ -188,6 +219,7 @@ class Posting {
   private async incoming(line: Line, onHand: OnHand): Promise<Movement> {
     if (this.kind === 'countGain')
       return moveIn(onHand, line.qty, averageCost(onHand) ?? (text(line.product.purchasePrice) || '0'))
+    if (this.kind === 'saleReturn') return moveIn(onHand, line.qty, text(line.record.unitCost), text(line.record.cost))
     if (this.kind !== 'move') return moveIn(onHand, line.qty, text(line.record.unitCost) || '0')
     const sent = await this.hook.entities.find('srm.stockOutLine', text(line.record.outLineId))
     if (!sent || !new Exact(text(sent.qty)).eq(line.qty) || text(sent.units) !== text(line.record.units))
@@ -216,17 +248,19 @@ class Posting {
     })
   }
 
-  private outgoing(line: Line, onHand: OnHand): Movement {
-    const movement = moveOut(onHand, line.qty)
-    if (!movement) throw this.missing(line, onHand)
+  private outgoing(line: Line, { onHand, locked }: { onHand: OnHand; locked: string }): Movement {
+    // what is sold goes out of what is kept for it
+    const free = this.sale ? onHand.qty : exactText(new Exact(onHand.qty).minus(locked))
+    const movement = new Exact(line.qty).gt(free) ? null : moveOut(onHand, line.qty)
+    if (!movement) throw this.missing(line, free)
     return movement
   }
 
-  private missing(line: Line, { qty }: OnHand): ServiceError {
+  private missing(line: Line, free: string): ServiceError {
     const name = text(line.product.name)
     return facts(
-      `${name} 库存不足：需要 ${line.qty}，可用 ${exactText(new Exact(qty))}。`,
-      `${name}: wanted ${line.qty}, available ${exactText(new Exact(qty))}.`,
+      `${name} 库存不足：需要 ${line.qty}，可用 ${exactText(new Exact(free))}。`,
+      `${name}: wanted ${line.qty}, available ${exactText(new Exact(free))}.`,
     )
   }
 
@@ -236,7 +270,7 @@ class Posting {
     const cost = text(line.record.unitCost) || '0'
     const movement =
       this.side === 'in' ? moveOut(stock.onHand, line.qty, cost) : moveIn(stock.onHand, line.qty, cost, text(line.record.cost))
-    if (!movement)
+    if (!movement || new Exact(movement.after.qty).lt(stock.locked))
       throw held(
         `${text(line.product.name)} 只剩 ${stock.onHand.qty}，后面的单据已用掉，不能冲销。`,
         `${text(line.product.name)}: only ${stock.onHand.qty} are left; later documents used them, so it cannot be reversed.`,
@@ -244,7 +278,7 @@ class Posting {
     await this.write(line, stock.id, movement, 'reverse')
     if (line.units.length === 0) return
     const units = await this.known(line)
-    const mine = this.side === 'in' ? 'inStock' : UNIT_AFTER[this.kind]
+    const mine = this.side === 'in' ? 'inStock' : UNIT_AFTER[this.goneAs]
     const doc = this.side === 'in' ? 'inDocId' : 'outDocId'
     const other = units.find((unit) => unit.status !== mine || unit[doc] !== this.document.id)
     if (other || units.length !== line.units.length)
@@ -253,21 +287,25 @@ class Posting {
         `The serial number ${text(other?.serialNo)} was moved by a later document; this one cannot be reversed.`,
       )
     await (this.side === 'in'
-      ? this.leave(units)
-      : this.turn(units, 'shelve', { warehouseId: this.warehouseId, outDocId: null, gatewayName: null }))
+      ? this.leave(line, units)
+      : this.turn(units, 'shelve', { warehouseId: this.warehouseId, outDocId: null, gatewayName: null, ...NO_CUSTOMER }))
   }
 
   /** Pieces of a document that is taken back: those that came with it were never here, the others are what they were. */
-  private async leave(units: readonly EntityRecord[]): Promise<void> {
+  private async leave({ product }: Line, units: readonly EntityRecord[]): Promise<void> {
     const { entities, now } = this.hook
-    const registered = await entities.list('srm.macLog', {
-      where: [
-        { field: 'docCode', operator: 'eq', value: this.code },
-        { field: 'action', operator: 'eq', value: 'register' },
-        { field: 'unitId', operator: 'in', value: units.map(({ id }) => text(id)) },
-      ],
-      limit: units.length,
-    })
+    const registered = await inParts(
+      units.map(({ id }) => text(id)),
+      (part) =>
+        entities.list('srm.macLog', {
+          where: [
+            { field: 'docCode', operator: 'eq', value: this.code },
+            { field: 'action', operator: 'eq', value: 'register' },
+            { field: 'unitId', operator: 'in', value: [...part] },
+          ],
+          limit: part.length,
+        }),
+    )
     const fresh = new Set(registered.map(({ unitId }) => unitId))
     const gone = units.filter(({ id }) => fresh.has(id))
     await entities.changeMany(
@@ -275,7 +313,9 @@ class Posting {
       new Map(gone.map(({ id }) => [text(id), { deletedAt: now.toISOString(), warehouseId: null }])),
     )
     const known = units.filter(({ id }) => !fresh.has(id))
-    await this.turn(known, 'scrap', { warehouseId: null })
+    await (this.sale
+      ? this.turn(known, UNIT_BY[this.goneAs]!, { warehouseId: null, ...atCustomer(this.hook, this.sale, product) })
+      : this.turn(known, 'scrap', { warehouseId: null }))
   }
 
   private async turn(units: readonly EntityRecord[], transition: string, values: EntityRecord): Promise<void> {
@@ -321,7 +361,7 @@ class Posting {
     })
   }
 
-  private async stockOf(line: Line): Promise<{ id: string; onHand: OnHand }> {
+  private async stockOf(line: Line): Promise<{ id: string; onHand: OnHand; locked: string }> {
     const { entities } = this.hook
     const place = { warehouseId: this.warehouseId, productId: text(line.product.id) }
     const [known] = await entities.list('srm.stock', {
@@ -330,7 +370,11 @@ class Posting {
       limit: 1,
     })
     const stock = known ?? (await entities.save('srm.stock', place))
-    return { id: text(stock.id), onHand: { qty: text(stock.qty) || '0', value: text(stock.value) || '0' } }
+    return {
+      id: text(stock.id),
+      onHand: { qty: text(stock.qty) || '0', value: text(stock.value) || '0' },
+      locked: text(stock.lockedQty) || '0',
+    }
   }
 
   private async write(
@@ -377,23 +421,40 @@ class Posting {
   private async shelve(line: Line, { unitCost }: Movement): Promise<void> {
     const { entities } = this.hook
     const known = await this.known(line)
-    const back = { move: 'moving', countGain: 'scrapped' }[this.kind]
+    const back = this.sale ? UNIT_AFTER[this.goneAs] : { move: 'moving', countGain: 'scrapped' }[this.kind]
     const wrong = known.find(({ status, productId }) => status !== back || productId !== line.product.id)
     if (wrong)
       throw facts(
         `序列号 ${text(wrong.serialNo)}（MAC ${text(wrong.macAddress) || '—'}）已登记，不能再次入库。`,
         `The serial number ${text(wrong.serialNo)} (MAC ${text(wrong.macAddress) || '—'}) is registered already and cannot come in again.`,
       )
-    const place = { warehouseId: this.warehouseId, inDocId: this.document.id, outDocId: null, inCost: unitCost }
+    if (this.sale) {
+      const { outDocIds } = this.sale
+      const theirs = new Set(known.filter((unit) => outDocIds.has(text(unit.outDocId))).map((unit) => unit.serialNo))
+      const strange = line.units.find(({ serialNo }) => !theirs.has(serialNo))
+      if (strange)
+        throw facts(
+          `序列号 ${strange.serialNo} 不是按该销售订单出库的。`,
+          `The serial number ${strange.serialNo} was not shipped for this sale.`,
+        )
+    }
+    const place = {
+      warehouseId: this.warehouseId,
+      inDocId: this.document.id,
+      // what comes back from a customer still says by what it went out
+      ...(this.sale ? {} : { outDocId: null }),
+      inCost: unitCost,
+      ...NO_CUSTOMER,
+    }
     await this.turn(known, 'shelve', place)
     const serials = new Set(known.map(({ serialNo }) => serialNo))
+    const unknown = line.units.filter(({ serialNo }) => !serials.has(serialNo))
+    if (unknown.length === 0) return
     const fresh = await inParts(
-      line.units
-        .filter(({ serialNo }) => !serials.has(serialNo))
-        .map(({ serialNo, mac }) => ({
-          ...{ serialNo, macAddress: mac, productId: line.product.id, warehouseId: this.warehouseId },
-          ...{ inDocId: this.document.id, inCost: unitCost },
-        })),
+      unknown.map(({ serialNo, mac }) => ({
+        ...{ serialNo, macAddress: mac, productId: line.product.id, warehouseId: this.warehouseId },
+        ...{ inDocId: this.document.id, inCost: unitCost },
+      })),
       (part) => entities.createMany('srm.deviceUnit', part),
     )
     await this.log('register', fresh)
@@ -412,13 +473,14 @@ class Posting {
         `The serial number ${missing?.serialNo ?? ''} is not in this warehouse's stock of ${text(line.product.name)}.`,
       )
     }
-    const status = UNIT_AFTER[this.kind]
+    const status = UNIT_AFTER[this.goneAs]
     // a piece may get another MAC later: the document goes by its serial number
     const units = here.map(({ serialNo, macAddress }) => [serialNo, macAddress].map(text).join(' ').trim()).join('\n')
     line.record.units = units
     await this.hook.entities.changeMany('srm.stockOutLine', new Map([[line.id, { units }]]))
     const named = status === 'inUse' ? { gatewayName: this.document.gatewayName ?? null } : {}
-    await this.turn(here, UNIT_BY[this.kind]!, { warehouseId: null, outDocId: this.document.id, ...named })
+    const owner = this.sale ? atCustomer(this.hook, this.sale, line.product) : {}
+    await this.turn(here, UNIT_BY[this.goneAs]!, { warehouseId: null, outDocId: this.document.id, ...named, ...owner })
     if (status === 'scrapped') await this.log('scrap', here)
     if (status === 'inUse') await this.log('bind', here)
   }

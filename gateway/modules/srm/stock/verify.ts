@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { FieldDrift } from '../../../entities'
 import type { Database } from '../../../platform/database'
+import { dailyDrift } from './daily'
 
 /** What stock keeps, against the flows that made it; nothing here is mended: a difference is a fault to be looked into. */
 const CHECKS: readonly { field: string; rows: SQL }[] = [
@@ -22,7 +23,14 @@ const CHECKS: readonly { field: string; rows: SQL }[] = [
 /** Compares stock with its flows, and the pieces that are there with it (customers-suppliers 10, invariants). */
 export async function verifyStock(database: Database): Promise<readonly FieldDrift[]> {
   const drifts: FieldDrift[] = []
-  for (const { field, rows: checked } of CHECKS) {
+  const { rows: written } = await database.query<{ last: string | null }>(
+    sql`select max(day)::text as last from srm_inventory_daily where deleted_at is null`,
+  )
+  const last = written[0]?.last
+  const checks = last
+    ? [...CHECKS, { field: 'srm.inventoryDaily = srm.stockFlow', rows: dailyDrift(last, database.companyTimeZone) }]
+    : CHECKS
+  for (const { field, rows: checked } of checks) {
     const { rows } = await database.query<{ rows: number; drifted: number }>(
       sql`select count(*) as rows, count(*) filter (where wrong) as drifted from (${checked}) checked`,
     )
