@@ -6431,10 +6431,6 @@ export interface SrmAccountTransfer {
    */
   finishedAt?: string
   /**
-   * Accounts, balances and changes
-   */
-  comparison?: {}[]
-  /**
    * Application
    */
   instanceId?: string

@@ -3,6 +3,7 @@ import { addDays, dayOf } from '../../../platform/calendar'
 import { writeDaily } from '../stock/daily'
 import { makeClues } from './clues'
 import { makeHandovers } from './handovers'
+import { makeMoves } from './moves'
 import { makeStock } from './stock'
 import { makeSuppliers } from './suppliers'
 import { makeTvs } from './tvs'
@@ -21,6 +22,9 @@ const FILLED = [
   'srm.transfer',
   'srm.transferItem',
   'srm.share',
+  'srm.supplierTransfer',
+  'srm.accountTransfer',
+  'srm.accountTransferItem',
   'srm.tvsAccount',
   'srm.tvsTerminal',
   'srm.tvsEarning',
@@ -52,6 +56,7 @@ export const demo: DemoPart = {
     makeClues({ ...world, random: world.random.fork('supplierLeads') })
     makeTvs({ ...world, random: world.random.fork('tvs') })
     makeHandovers({ ...world, random: world.random.fork('supplierHandovers') })
+    makeMoves({ ...world, random: world.random.fork('moves') })
     makeStock({ ...world, random: world.random.fork('stock') })
   },
   coded: [
@@ -59,6 +64,8 @@ export const demo: DemoPart = {
     'srm.paymentMethod',
     'srm.supplierAccount',
     'srm.transfer',
+    'srm.accountTransfer',
+    'srm.supplierTransfer',
     'srm.tvsAccount',
     'srm.tvsWithdrawal',
     'srm.tvsRewriteRule',

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText } from '../../../../src/schema/formats'
 import { tableOf, type EntityRecord, type EntityService, type LookupFunction, type SaveHook } from '../../../entities'
-import type { Executor } from '../../../platform/database'
 import { nextNames, suffixRule } from './names'
 
 const ITEM = 'srm.accountTransferItem'
@@ -27,26 +26,6 @@ export const accountTransfers: EntityService = {
   async afterSave(hook) {
     if (hook.record.status === 'draft' && (hook.given.has('accountIds') || hook.given.has('balanceMode'))) await sameItems(hook)
   },
-  async computeFields(records, { db }) {
-    // what is compared is asked for by the page of one document, never by lists
-    const [record] = records.length === 1 ? records : []
-    if (record) record.comparison = await comparison(db, String(record.id))
-  },
-}
-
-/** Accounts of a document with the balances of its submission and of now. */
-async function comparison(db: Executor, transferId: string): Promise<EntityRecord[]> {
-  const { rows } = await db.query<{ name: string; newName: string | null; currency: string; then: string; now: string }>(
-    sql`select i.old_name as name, i.new_name as "newName", a.currency, coalesce(i.balance_at_submit, 0)::text as then, coalesce(a.balance, 0)::text as now
-      from ${sql.raw(tableOf(ITEM))} i join ${sql.raw(tableOf('srm.supplierAccount'))} a on a.id = i.account_id
-      where i.transfer_id = ${transferId} and i.deleted_at is null order by i.old_name`,
-  )
-  return rows.map(({ name, newName, currency, then, now }) => {
-    const change = new Exact(now).minus(then)
-    const [atSubmit, present] = [exactText(new Exact(then)), exactText(new Exact(now))]
-    const mark = change.isZero() ? '—' : `${change.gt(0) ? '+' : ''}${exactText(change)} ${currency}`
-    return { name, newName, atSubmit: `${atSubmit} ${currency}`, now: `${present} ${currency}`, change: mark }
-  })
 }
 
 async function sameItems({ entities, record }: SaveHook): Promise<void> {
