@@ -9,4 +9,12 @@ export const finSettings = {
   ),
   xeAccount: optional('XE_ACCOUNT', anyText, 'Account id of the XE Currency Data API.'),
   xeKey: secret('XE_KEY', 'Key of the XE Currency Data API.'),
+  kingdeeUrl: optional(
+    'KINGDEE_URL',
+    webAddress,
+    'Address of Kingdee Cloud, below which its Web API (`Kingdee.BOS.WebApi...`) answers, e.g. `https://erp.example.com/k3cloud`. Without it documents are exported and imported as files.',
+  ),
+  kingdeeAccount: optional('KINGDEE_ACCOUNT', anyText, 'Id of the account set in Kingdee.'),
+  kingdeeUser: optional('KINGDEE_USER', anyText, 'User of the Web API of Kingdee.'),
+  kingdeePassword: secret('KINGDEE_PASSWORD', 'Password of that user.'),
 }

@@ -3,6 +3,8 @@ import type { GatewayModule } from '../module'
 import { finSettings } from './configuration'
 import { billIssued, voidBill } from './bills/books'
 import { finDemo } from './demo'
+import { registerKingdee, serveKingdee } from './kingdee'
+import { kingdeePresets } from './kingdee/presets'
 import { ledgerGuards } from './ledger/guards'
 import { stockBooks } from './ledger/stock'
 import { verifyLedger } from './ledger/verify'
@@ -68,8 +70,8 @@ const VERBS = {
 /** Finance in the gateway. */
 export const fin: GatewayModule = {
   settings: finSettings,
-  steps: ledgerGuards,
-  services: ({ engine }) => {
+  steps: [...ledgerGuards, kingdeePresets],
+  services: ({ engine, configuration }) => {
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
     engine.registerVerb('fin.settleEntities', answering('fin.settleEntities', settleEntities))
     engine.registerVerb('fin.compareStatement', answering('fin.compareStatement', compareStatement))
@@ -79,6 +81,7 @@ export const fin: GatewayModule = {
     engine.registerFunction('fin.vosCompared', vosCompared)
     engine.registerVerb('fin.postUsage', together('fin.postUsage', postUsageLines))
     return {
+      ...registerKingdee(engine, configuration.of(finSettings)),
       'fin.bill': {
         afterEffect: async ({ transition, record, tx, context, now, entities }) => {
           if (transition.id === 'issue') await billIssued({ tx, context, now, entities }, record)
@@ -86,6 +89,7 @@ export const fin: GatewayModule = {
       },
     }
   },
+  serve: serveKingdee,
   hooks: () => ({
     'sys.currency': currencyHooks,
     'sys.exchangeRate': rateHooks,

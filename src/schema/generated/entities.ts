@@ -4105,6 +4105,240 @@ export interface FinHold {
 }
 
 /**
+ * Kingdee document
+ */
+export interface FinKingdeeDoc {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Form
+   */
+  formId: string
+  /**
+   * Source key
+   */
+  sourceKey: string
+  /**
+   * Source
+   */
+  sourceType: string
+  /**
+   * Source id
+   */
+  sourceId: string
+  /**
+   * Source no.
+   */
+  sourceCode?: string
+  /**
+   * Posting
+   */
+  postingId?: string
+  /**
+   * Company entity
+   */
+  companyEntityId: string
+  /**
+   * Kingdee organisation
+   */
+  orgNo?: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Party
+   */
+  partyId?: string
+  /**
+   * Bank account
+   */
+  bankAccountId?: string
+  /**
+   * Settlement method
+   */
+  settleKey?: string
+  /**
+   * Key of the bill type
+   */
+  billTypeKey?: string
+  /**
+   * Business day
+   */
+  bizDate: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Rate
+   */
+  rate?: string
+  /**
+   * Amount
+   */
+  amount: string
+  /**
+   * Bank charge
+   */
+  fee?: string
+  /**
+   * Moved on the bank account
+   */
+  bankAmount?: string
+  /**
+   * Amount in CNY
+   */
+  baseAmount?: string
+  /**
+   * Tax rate
+   */
+  taxRate?: string
+  /**
+   * Memo
+   */
+  memo?: string
+  /**
+   * Lines
+   */
+  entries?: {}
+  /**
+   * Payload
+   */
+  payload?: {}
+  /**
+   * Hash of the payload
+   */
+  payloadHash?: string
+  /**
+   * Kingdee id
+   */
+  kingdeeId?: string
+  /**
+   * Kingdee no.
+   */
+  kingdeeNo?: string
+  /**
+   * Status in Kingdee
+   */
+  remoteStatus?: string
+  /**
+   * Push status
+   */
+  status?: string
+  /**
+   * Error
+   */
+  errorCode?: string
+  /**
+   * What is wrong
+   */
+  lastError?: string
+  /**
+   * Mappings that are missing
+   */
+  missing?: {}
+  /**
+   * Missing mapping
+   */
+  missingId?: string
+  /**
+   * Tries
+   */
+  attempts?: number
+  /**
+   * Next attempt
+   */
+  nextAttemptAt?: string
+  /**
+   * Pushed at
+   */
+  pushedAt?: string
+  /**
+   * Checked at
+   */
+  checkedAt?: string
+  /**
+   * Exported file
+   */
+  exportFile?: string
+}
+
+/**
+ * Kingdee mapping
+ */
+export interface FinKingdeeMapping {
+  /**
+   * Kind
+   */
+  mapKind: string
+  /**
+   * Our id
+   */
+  localId: string
+  /**
+   * Our name
+   */
+  localName: string
+  /**
+   * Company entity
+   */
+  companyEntityId?: string
+  /**
+   * Kingdee no.
+   */
+  kingdeeNo?: string
+  /**
+   * Kingdee name
+   */
+  kingdeeName?: string
+  /**
+   * Valid from
+   */
+  validFrom?: string
+  /**
+   * Status
+   */
+  state?: string
+  /**
+   * Key
+   */
+  scopeKey?: string
+  /**
+   * Documents that wait
+   */
+  blockedDocs?: number
+}
+
+/**
+ * Kingdee result
+ */
+export interface FinKingdeeResult {
+  /**
+   * Document
+   */
+  docId: string
+  /**
+   * Kingdee no.
+   */
+  number?: string
+  /**
+   * Status in Kingdee
+   */
+  state?: string
+  /**
+   * What is wrong
+   */
+  error?: string
+}
+
+/**
  * Ledger entry
  */
 export interface FinLedgerEntry {
@@ -11268,6 +11502,9 @@ export interface EntityTypes {
   'fin.entitySettlement': FinEntitySettlement
   'fin.hedge': FinHedge
   'fin.hold': FinHold
+  'fin.kingdeeDoc': FinKingdeeDoc
+  'fin.kingdeeMapping': FinKingdeeMapping
+  'fin.kingdeeResult': FinKingdeeResult
   'fin.ledgerEntry': FinLedgerEntry
   'fin.mainAccount': FinMainAccount
   'fin.payment': FinPayment

@@ -14,7 +14,8 @@ import {
   type Given,
   type KnownAccount,
 } from '../facts'
-import { post, ratesOn, reverse } from '../ledger/post'
+import { post, reverse } from '../ledger/post'
+import { ratesOn } from '../ledger/rates'
 import { realised, rounding, tax } from '../ledger/rules'
 import { settleLedger } from '../ledger/settle'
 import {

@@ -14,6 +14,8 @@ import type { LedgerAccount, Leg } from '../ledger/types'
 import { BANK_OPENING, bankId, BANKS, cycleId, OPENED_DAYS, ENTITIES, entityId } from './base'
 import { add, instant, monthsBack, put, type Books, type Head } from './books'
 import { makeChecks } from './checks'
+import { fillKingdee } from './kingdee'
+import { paidOut, refunded } from './paid'
 import { vendorMoney } from './vendors'
 
 /** Days of usage that are posted one by one; what was before lies in the opening balance or in a bill. */
@@ -137,6 +139,7 @@ function supplierMoney(books: Books, row: DemoRecord, index: number): void {
     opening(account, balance),
   )
   if (row.status !== 'active' || new Exact(balance).isNegative()) return
+  if (index % 4 === 1) paidOut(books, { account, entity, balance, index })
   // every ninth account runs out of money these days
   const daily = new Exact(balance).dividedBy(index % 9 === 4 ? 10 : 20 + (index % 25))
   for (let back = USED_DAYS; back > 0; back -= 1) {
@@ -197,6 +200,8 @@ function customerMoney(books: Books, row: DemoRecord, index: number, days: reado
         usage(account, productOf(row), amount),
       )
   }
+  if (!postpaid && index % 17 === 4 && new Exact(start).gt(usual))
+    refunded(books, { account, entity, amount: exactText(usual.toDecimalPlaces(2)), index })
   if (postpaid) billed(books, { row, account, entity, usual, index, total: before?.amount ?? null, used: now?.amount ?? '0' })
   else if (index % 3 !== 2)
     recharged(books, { row, account, entity, amount: exactText(usual.times(5).toDecimalPlaces(0)), back: 2 + (index % 25) })
@@ -457,6 +462,9 @@ async function write(books: Books, entities: Entities, tx: Executor): Promise<vo
   const work: LedgerWork[] = postings.map((posting) => ({ posting: { ...posting, staffId: '' } }))
   for (const { id } of world.rows['fin.customerAccount'] ?? []) work.push({ refresh: id, now: world.now })
   await settleLedger(tx, work)
+  const products = new Map((world.rows['fin.customerAccount'] ?? []).map((row) => [row.id, productOf(row)]))
+  const bills = (rows['fin.bill'] ?? []).map((bill) => ({ ...bill, product: products.get(String(bill.accountId)) ?? 'sms' }))
+  await fillKingdee({ world, postings, bills }, entities)
   await countDays(tx, books.today)
   await tx.query(
     sql`update fin_ledger_entry e set bill_id = g.bill from jsonb_to_recordset(${JSON.stringify(billed)}::jsonb) as g(bill text, posting text)

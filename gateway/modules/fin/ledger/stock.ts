@@ -4,7 +4,8 @@ import type { EntityRecord, EntityService, TransitionHook } from '../../../entit
 import { dayOf } from '../../../platform/calendar'
 import { deviceAccount, firstEntity, recordOf, type FinContext } from '../facts'
 import { openingStock, received, sentBack, sold, spent, takenBack } from './goods'
-import { post, ratesOn, reverse } from './post'
+import { post, reverse } from './post'
+import { ratesOn } from './rates'
 import { inCurrency } from './rules'
 import type { LedgerAccount, Leg } from './types'
 

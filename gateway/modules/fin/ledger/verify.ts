@@ -141,6 +141,26 @@ const checksOf = (zone: string): readonly Check[] => [
       from fin_bill l where l.status not in ('draft', 'checking', 'void', 'corrected') and l.deleted_at is null`,
   },
   {
+    // of each bank account and month what documents say that it moved by is what its entries say (money 6)
+    field: 'fin.kingdeeDoc.bankAmount',
+    rows: sql`with documented as (select d.posting_id as id, d.bank_account_id as bank, sum(d.bank_amount) as amount from fin_kingdee_doc d where d.bank_account_id is not null and d.posting_id is not null and d.deleted_at is null group by 1, 2),
+        reversed as (select p.id, d.id as of, d.bank from documented d join fin_posting p on p.reverses_id = d.id and p.deleted_at is null),
+        moved as (select posting_id as id, account_id as bank, sum(signed_amount) as amount, min(date_trunc('month', biz_date)) as month from fin_ledger_entry where account_kind = 'bank' group by 1, 2)
+      select m.bank || ' ' || m.month::date as id, sum(m.amount) is distinct from sum(d.amount) as wrong
+      from moved m join documented d on d.id = m.id and d.bank = m.bank where not exists (select 1 from reversed r where r.of = d.id) and not exists (select 1 from reversed r where r.id = d.id) group by 1
+      union all
+      select r.id, -sum(m.amount) is distinct from (select sum(o.amount) from moved o where o.id = r.of and o.bank = r.bank) as wrong
+      from reversed r join moved m on m.id = r.id and m.bank = r.bank group by r.id, r.of, r.bank`,
+  },
+  {
+    // whatever moved a bank account since the first document has one (money 6)
+    field: 'fin.kingdeeDoc.postingId',
+    rows: sql`select p.id, not exists (select 1 from fin_kingdee_doc d where d.posting_id = p.id and d.deleted_at is null) as wrong from fin_posting p
+      where p.type in ('recharge', 'refund', 'payment', 'paymentRefund', 'tvsPayout') and p.reverses_id is null and p.deleted_at is null
+        and p.created_at >= (select min(created_at) from fin_kingdee_doc)
+        and exists (select 1 from fin_ledger_entry e where e.posting_id = p.id and e.account_kind = 'bank')`,
+  },
+  {
     field: 'fin.customerMonth.revenue',
     rows: customerMonthDrift(zone),
     fix: (tx, ids) => rewriteMonths(tx, ids, new Date()),

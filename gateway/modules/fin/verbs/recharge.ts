@@ -14,7 +14,8 @@ import {
   type Given,
   type KnownAccount,
 } from '../facts'
-import { post, ratesOn } from '../ledger/post'
+import { post } from '../ledger/post'
+import { ratesOn } from '../ledger/rates'
 import { creditable, gift, inCurrency, moved, opening, receipt, system } from '../ledger/rules'
 import type { Leg, PostingDraft } from '../ledger/types'
 import { applicationOf, documentOf, type Application } from './documents'

@@ -40,8 +40,8 @@ const supplierAccount = (id: string, currency: string) => ({
   },
 })
 
-export async function openCompany(): Promise<Company> {
-  const test = await startGateway()
+export async function openCompany(options: Parameters<typeof startGateway>[0] = {}): Promise<Company> {
+  const test = await startGateway(options)
   const { engine, database } = test.gateway
   const context = (): ReturnType<typeof systemContext> => systemContext({ now: test.clock.now() })
   const today = dayOf(test.clock.now(), 'Asia/Hong_Kong')

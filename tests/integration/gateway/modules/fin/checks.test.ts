@@ -261,7 +261,7 @@ describe('what finance compares and settles (money 1.3, 4.2)', () => {
     const last = addDays(`${today.slice(0, 7)}-01`, -1)
     const account = await supplierAccount('sms')
     const id = newId()
-    await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), (_, tx) => {
+    await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), (entities, tx) => {
       const legs = cost({ kind: 'supplier', id: account.id, currency: String(account.currency) }, 'sms', '12')
       const draft = {
         type: 'cost',
@@ -272,7 +272,7 @@ describe('what finance compares and settles (money 1.3, 4.2)', () => {
         idemKey: id,
         legs,
       }
-      return post({ tx, context: systemContext({ now: test.clock.now() }), now: test.clock.now() }, draft)
+      return post({ tx, context: systemContext({ now: test.clock.now() }), now: test.clock.now(), entities }, draft)
     })
     const { scheduler } = test.gateway
     const run = () => scheduler.runNow(scheduler.find('fin.proofreads')!, { dry: false, startedBy: null })

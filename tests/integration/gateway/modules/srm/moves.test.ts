@@ -124,9 +124,9 @@ async function gives(accountId: string, amount: string): Promise<void> {
   const context = systemContext({ now })
   await test.gateway.engine.transaction(
     context,
-    async (_, tx) =>
+    async (entities, tx) =>
       void (await post(
-        { tx, context, now },
+        { tx, context, now, entities },
         {
           ...{
             type: 'opening',

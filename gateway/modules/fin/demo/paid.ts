@@ -1,0 +1,53 @@
+import { Exact, exactText } from '../../../../src/schema/formats'
+import { addDays } from '../../../platform/calendar'
+import { mirrored, payment, priced } from '../ledger/rules'
+import type { LedgerAccount } from '../ledger/types'
+import { bankId, BANKS, entityId } from './base'
+import { add, instant, put, type Books, type Head } from './books'
+
+interface Paying {
+  account: LedgerAccount
+  entity: string
+  index: number
+}
+
+/** A payment to a supplier; the first one was made twice, and the second is reversed. */
+export function paidOut(books: Books, { account, entity, balance, index }: Paying & { balance: string }): void {
+  const own = BANKS.find(([code, currency]) => code === entity && currency === account.currency)
+  if (!own) return
+  const bank: LedgerAccount = { kind: 'bank', id: bankId(own[0], own[1]), currency: own[1] }
+  const amount = exactText(new Exact(balance).dividedBy(4).toDecimalPlaces(0).plus(100))
+  const twice = (books.rows['fin.payment'] ?? []).length === 0
+  for (const again of twice ? [false, true] : [false]) {
+    const day = addDays(books.today, again ? -9 : -2 - (index % 18))
+    const number = (books.rows['fin.payment'] ?? []).length + 1
+    const [id, code] = [`py-${number}`, `FK${day.replaceAll('-', '')}${String(number).padStart(4, '0')}`]
+    const head: Head = { type: 'payment', day, entity, source: ['payment', id, code] }
+    const legs = payment({ to: account, amount, bank, bankAmount: amount, fee: '15' })
+    const postingId = put(books, head, legs)
+    add(books, 'fin.payment', {
+      ...{ createdAt: instant(day), createdBy: '', id, code, paymentKind: 'prepayTraffic' },
+      ...{ supplierId: account.supplierId, supplierAccountId: account.id, companyEntityId: entityId(entity) },
+      ...{ bankAccountId: bank.id, currency: account.currency, bankCurrency: bank.currency, amount, actualFee: '15' },
+      ...{ paidAt: day, bankRef: `TP${code.slice(2)}`, status: again ? 'reversed' : 'posted', postingId },
+    })
+    if (!again) continue
+    put(books, { ...head, day: addDays(day, 1), source: ['payment', `${id}-rev`, code] }, mirrored(priced(legs, books.rates)))
+    Object.assign(books.postings.at(-1)!, { reversesId: postingId, idemKey: `rev:${postingId}`, memo: '重复付款' })
+  }
+}
+
+/** Money back to a customer who had more than he needed. */
+export function refunded(books: Books, { account, entity, amount, index }: Paying & { amount: string }): void {
+  const day = addDays(books.today, -3 - (index % 12))
+  const number = (books.rows['fin.billRefund'] ?? []).length + 1
+  const [id, code] = [`rf-${account.id}`, `TK${day.replaceAll('-', '')}${String(number).padStart(4, '0')}`]
+  const bank: LedgerAccount = { kind: 'bank', id: bankId(entity, account.currency), currency: account.currency }
+  const legs = payment({ to: account, amount, bank, bankAmount: amount, fee: '0' })
+  const postingId = put(books, { type: 'refund', day, entity, source: ['refund', id, code] }, legs)
+  add(books, 'fin.billRefund', {
+    ...{ createdAt: instant(day), createdBy: '', id, code, kind: 'refund', accountId: account.id },
+    ...{ customerId: account.customerId, amount, currency: account.currency, bankAccountId: bank.id },
+    ...{ bankRef: `TR${code.slice(2)}`, paidAt: day, reason: '客户申请退回多余预付款', status: 'posted', postingId },
+  })
+}

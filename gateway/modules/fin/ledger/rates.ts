@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import { tableOf } from '../../../entities'
+import type { Transaction } from '../../../platform/database'
+import { ServiceError } from '../../../platform/http'
+
+export const CNY_ALONE: ReadonlyMap<string, string> = new Map([['CNY', '1']])
+
+/**
+ * CNY for one unit of each currency: the last daily rate up to a day.
+ * @throws ServiceError 10030002 naming the currency that has none
+ */
+export async function ratesOn(tx: Transaction, currencies: readonly string[], day: string): Promise<ReadonlyMap<string, string>> {
+  const found = await ratesOfDays(
+    tx,
+    currencies.map((currency) => ({ currency, day })),
+  )
+  return found.get(day) ?? CNY_ALONE
+}
+
+/** The same for several days at once. @throws as `ratesOn` */
+export async function ratesOfDays(
+  tx: Transaction,
+  asked: readonly { currency: string; day: string }[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+  const pairs = [...new Map(asked.map((one) => [`${one.day} ${one.currency}`, one])).values()].filter(
+    ({ currency }) => currency !== 'CNY',
+  )
+  const found = new Map(asked.map(({ day }) => [day, new Map(CNY_ALONE)] as const))
+  if (pairs.length === 0) return found
+  const { rows } = await tx.query<{ currency: string; day: string; rate: string | null }>(
+    sql`select g.currency, g.day::text, r.rate::text as rate from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as g(currency text, day date)
+      left join lateral (
+        select x.rate from ${sql.raw(tableOf('sys.exchangeRate'))} x
+        where x.kind = 'xe' and x.quote = 'CNY' and x.base = g.currency and x.date <= g.day and x.deleted_at is null and x.rate > 0
+        order by x.date desc limit 1) r on true`,
+  )
+  for (const { currency, day, rate } of rows)
+    if (rate === null)
+      throw new ServiceError('limitRefused', {
+        message: {
+          zh: `${day} 没有 ${currency} 对 CNY 的汇率，无法记账。请先在汇率设置中维护。`,
+          en: `There is no rate of ${currency} in CNY for ${day}, so nothing can be posted. Add it in the exchange rates first.`,
+        },
+        data: { reason: 'noRate', currency, day },
+      })
+    else found.get(day)!.set(currency, rate)
+  return found
+}

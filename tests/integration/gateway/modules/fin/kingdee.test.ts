@@ -1,0 +1,269 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { verifyLedger } from '../../../../../gateway/modules/fin/ledger/verify'
+import { reverseDocument } from '../../../../../gateway/modules/fin/verbs/reverse'
+import { recharge } from '../../../../../gateway/modules/fin/verbs/recharge'
+import { postCost } from '../../../../../gateway/modules/fin'
+import { addDays, dayOf } from '../../../../../gateway/platform/calendar'
+import type { Caller } from '../../../../support/gateway'
+import { openCompany, type Company } from './books'
+
+interface Doc extends Record<string, unknown> {
+  id: string
+  code: string
+  status: string
+}
+interface Held {
+  id: string
+  number: string
+  own: string
+  status: string
+}
+
+/** Kingdee as its Web API answers: sessions, save, submit, audit and queries, in the shapes of Kingdee Cloud. */
+class Kingdee {
+  readonly documents = new Map<string, Held>()
+  calls: string[] = []
+  /** What goes wrong with the next calls: HTTP 500, an answer that is lost after it was saved, a session that is over. */
+  trouble: ('down' | 'lost' | 'session' | 'password')[] = []
+  /** Kingdee's sentence about a document whose party has this number. */
+  refused = ''
+  private server!: Server
+  private sessions = 0
+
+  async open(): Promise<string> {
+    this.server = createServer((request, response) => {
+      void this.answer(request).then(({ status, body, cookie }) => {
+        if (status === 0) return request.socket.destroy()
+        response.writeHead(status, { 'content-type': 'application/json', ...(cookie ? { 'set-cookie': cookie } : {}) })
+        return response.end(JSON.stringify(body))
+      })
+    })
+    await new Promise<void>((done) => this.server.listen(0, '127.0.0.1', done))
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/k3cloud`
+  }
+  close(): Promise<unknown> {
+    return new Promise((done) => this.server.close(done))
+  }
+
+  private async answer(request: IncomingMessage): Promise<{ status: number; body?: unknown; cookie?: string }> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { parameters } = JSON.parse(Buffer.concat(chunks).toString()) as { parameters: unknown[] }
+    const service = /\.(\w+)\.common\.kdsvc$/.exec(request.url ?? '')?.[1] ?? ''
+    this.calls.push(service)
+    const wrong = this.trouble.shift()
+    if (wrong === 'down') return { status: 500, body: 'Service unavailable' }
+    if (service === 'ValidateUser') {
+      if (wrong === 'password') return { status: 200, body: { LoginResultType: 0, Message: '用户名或密码错误' } }
+      this.sessions += 1
+      return { status: 200, body: { LoginResultType: 1, Message: null }, cookie: `kdservice-sessionid=s${this.sessions}; path=/; HttpOnly` } // prettier-ignore
+    }
+    const said = (ok: boolean, more: object = {}, message = '', code = 0): { status: number; body: unknown } => ({
+      status: 200,
+      body: { Result: { ResponseStatus: { IsSuccess: ok, MsgCode: code, Errors: message ? [{ FieldName: null, Message: message, DIndex: 0 }] : [] }, ...more } }, // prettier-ignore
+    })
+    if (wrong === 'session' || request.headers.cookie !== `kdservice-sessionid=s${this.sessions}`)
+      return said(false, {}, '会话信息已丢失，请重新登录', 1)
+    if (service === 'ExecuteBillQuery') {
+      const { FilterString } = JSON.parse(String(parameters[0])) as { FilterString: string }
+      const own = /'(.*)'/.exec(FilterString)?.[1] ?? ''
+      const found = this.documents.get(own)
+      return { status: 200, body: found ? [[Number(found.id), found.number, found.status]] : [] }
+    }
+    const content = JSON.parse(String(parameters[1])) as { Numbers?: string[]; Model?: Record<string, unknown> }
+    if (service === 'Save') {
+      const model = content.Model!
+      const own = String(model.FTHIRDBILLNO ?? model.FBillNo)
+      const party = (model.FCONTACTUNIT ?? model.FCustomerID ?? model.FSupplierId) as { FNumber: string }
+      if (this.refused !== '' && party.FNumber === this.refused) return said(false, {}, '客户已禁用，不能使用')
+      const held = { id: String(100_001 + this.documents.size), number: `SKD0000${this.documents.size + 1}`, own, status: 'A' }
+      this.documents.set(own, held)
+      if (wrong === 'lost') return { status: 0 }
+      return said(true, { Id: Number(held.id), Number: held.number })
+    }
+    const held = [...this.documents.values()].find(({ number }) => number === content.Numbers?.[0])
+    if (!held) return said(false, {}, '单据不存在')
+    held.status = service === 'Submit' ? 'B' : 'C'
+    return said(true)
+  }
+}
+
+let company: Company
+let finance: Caller
+const kingdee = new Kingdee()
+beforeAll(async () => {
+  const url = await kingdee.open()
+  company = await openCompany({ environment: { KINGDEE_URL: url, KINGDEE_ACCOUNT: '6a1b', KINGDEE_USER: 'switchboard', KINGDEE_PASSWORD: 'x' } }) // prettier-ignore
+  const menus = ['financial:financial-erp:document-management:receipt', 'financial:kingdeeSet:relationMapping']
+  await company.test.addStaff({ id: 'ar', jobNumber: 'F1', keys: ['fin:ledger:view', 'fin:kingdee:push', 'fin:kingdee:map'], menus }) // prettier-ignore
+  finance = await company.test.signIn('F1')
+})
+afterAll(async () => {
+  await company.test.close()
+  await kingdee.close()
+})
+beforeEach(() => {
+  kingdee.calls = []
+  kingdee.trouble = []
+  kingdee.refused = ''
+})
+
+const docs = (where = 'true'): Promise<Doc[]> =>
+  company.rows<Doc>(`select *, trim_scale(amount)::text as amount from fin_kingdee_doc where ${where} order by code`)
+const docOf = async (source: string): Promise<Doc> => (await docs(`source_code = '${source}'`)).at(-1)!
+const move = (ids: string[], transition: string, values: object = {}) =>
+  finance.post<{ done: string[]; refused: { reason: string }[] }>('/v2/fin/kingdeeDoc/stateUpdate', {
+    ids,
+    transition,
+    ...values,
+  })
+const mapping = async (key: string, kingdeeNo: string): Promise<void> => {
+  const [kind, ...rest] = key.split(':')
+  const [row] = await company.rows<{ id: string; version: string }>(`select id, version from fin_kingdee_mapping where map_kind = $1 and local_id = $2`, [kind, rest.join(':')]) // prettier-ignore
+  const answer = await finance.post('/v2/fin/kingdeeMapping/save', { id: row?.id, version: Number(row?.version), kingdeeNo })
+  expect(answer.code, answer.msg).toBe(0)
+}
+const paid = (code: string, customerId: string, accountId: string, payAmount: string) =>
+  company.effect(recharge, {
+    ...{ instanceId: code, instanceCode: code, customerId, rechargeType: 'receipt', bankAccountId: 'usd', payCurrency: 'USD' },
+    ...{
+      payAmount,
+      bankFee: '0',
+      feeBearer: 'us',
+      payDate: '2026-03-02',
+      bankRef: code,
+      lines: [{ accountId, amount: payAmount }],
+    },
+  })
+const settled = async (code: string, status: string, minutes = 0): Promise<Doc> => {
+  company.test.clock.forward(minutes * 60)
+  await company.test.gateway.queue.hurry('outbox')
+  await expect.poll(async () => (await docOf(code)).status, { timeout: 15_000 }).toBe(status)
+  return docOf(code)
+}
+
+describe('documents of Kingdee (money 6)', () => {
+  it('a recharge makes a receipt that waits for its mappings, which stand on the page of the mappings; it goes on when they come', async () => {
+    await paid('CZ1', 'c-A01', 'A01', '100')
+    expect(await docOf('CZ1')).toMatchObject({ status: 'blocked', form_id: 'AR_ReceiveBill', amount: '100', error_code: 'MAP_MISSING' }) // prettier-ignore
+    const { data } = await finance.post<{ records: { localId: string; localName: string; blockedDocs: number }[] }>('/v2/fin/kingdeeMapping/queryPage', { where: [{ field: 'state', operator: 'eq', value: 'unmapped' }] }) // prettier-ignore
+    expect(data.records.filter(({ blockedDocs }) => blockedDocs === 1).map(({ localId }) => localId).sort()).toEqual(['c-A01', 'hk', 'usd']) // prettier-ignore
+    expect((await move([(await docOf('CZ1')).id], 'push')).data.done ?? []).toEqual([])
+    await mapping('org:hk', '100')
+    await mapping('bank:usd', '6222')
+    expect((await docOf('CZ1')).status).toBe('blocked')
+    await mapping('customer:c-A01', 'CUST1')
+    expect(await docOf('CZ1')).toMatchObject({ status: 'pending', error_code: null, missing_id: null })
+  })
+
+  it('pushing saves, submits and audits, each a call of its own, in one session', async () => {
+    expect((await move([(await docOf('CZ1')).id], 'push')).code).toBe(0)
+    const doc = await settled('CZ1', 'audited')
+    expect(kingdee.calls).toEqual(['ValidateUser', 'ExecuteBillQuery', 'Save', 'Submit', 'Audit'])
+    expect(doc).toMatchObject({ remote_status: 'C', kingdee_no: 'SKD00001', kingdee_id: '100001', org_no: '100' })
+    expect((doc.payload as { FTHIRDBILLNO: string }).FTHIRDBILLNO).toBe(doc.code)
+  })
+
+  it('an answer that is lost after Kingdee saved makes no second document: the number is looked up, and it goes on', async () => {
+    await paid('CZ2', 'c-A01', 'A01', '200')
+    kingdee.trouble = [undefined as never, 'lost']
+    const before = kingdee.documents.size
+    await move([(await docOf('CZ2')).id], 'push')
+    await company.test.gateway.queue.hurry('outbox')
+    await expect.poll(async () => (await docOf('CZ2')).error_code, { timeout: 15_000 }).toBe('NET')
+    const doc = await settled('CZ2', 'audited', 2)
+    expect([kingdee.documents.size, doc.kingdee_no]).toEqual([before + 1, 'SKD00002'])
+    expect(kingdee.calls.filter((call) => call === 'Save')).toHaveLength(1)
+  })
+
+  it('a service that is down is asked again after 1, 5, 15, 60 and 240 minutes, then a person is', async () => {
+    await paid('CZ3', 'c-A01', 'A01', '300')
+    kingdee.trouble = Array.from({ length: 5 }, () => 'down' as const)
+    await move([(await docOf('CZ3')).id], 'push')
+    for (const minutes of [0, 1, 5, 15, 60]) {
+      company.test.clock.forward(minutes * 60 + 5)
+      const calls = kingdee.calls.length
+      await company.test.gateway.queue.hurry('outbox')
+      await expect.poll(() => kingdee.calls.length, { timeout: 15_000 }).toBeGreaterThan(calls)
+      await expect.poll(async () => (await docOf('CZ3')).attempts, { timeout: 15_000 }).not.toBeNull()
+    }
+    const doc = await settled('CZ3', 'failed')
+    expect([doc.error_code, doc.attempts, String(doc.last_error)]).toEqual(['NET', 5, expect.stringContaining('HTTP 500')])
+    finance = await company.test.signIn('F1')
+    await move([doc.id], 'push')
+    await settled('CZ3', 'audited')
+  })
+
+  it('a session that is over is opened once more; a wrong password is AUTH and asked again', async () => {
+    await paid('CZ4', 'c-A01', 'A01', '400')
+    kingdee.trouble = ['session', 'password']
+    await move([(await docOf('CZ4')).id], 'push')
+    await company.test.gateway.queue.hurry('outbox')
+    await expect.poll(async () => (await docOf('CZ4')).error_code, { timeout: 15_000 }).toBe('AUTH')
+    await settled('CZ4', 'audited', 2)
+    expect(kingdee.calls.slice(0, 2)).toEqual(['ExecuteBillQuery', 'ValidateUser'])
+  })
+
+  it('half a batch: what Kingdee refuses is told in its words and waits for a person, the others are audited', async () => {
+    await paid('CZ5', 'c-A01', 'A01', '500')
+    await paid('CZ6', 'c-A04', 'A04', '600')
+    await mapping('customer:c-A04', 'CUST4')
+    kingdee.refused = 'CUST4'
+    await move([(await docOf('CZ5')).id, (await docOf('CZ6')).id], 'push')
+    await settled('CZ5', 'audited')
+    const refused = await settled('CZ6', 'failed')
+    expect(refused).toMatchObject({ error_code: 'PARTY_DISABLED', last_error: expect.stringContaining('客户已禁用') as string })
+    kingdee.refused = ''
+    await move([refused.id], 'push')
+    await settled('CZ6', 'audited')
+  })
+
+  it('a reversal takes an audited receipt back by a refund receipt; what was not pushed is left out', async () => {
+    await paid('CZ7', 'c-A01', 'A01', '700')
+    const [audited, waiting] = [await docOf('CZ1'), await docOf('CZ7')]
+    for (const { posting_id } of [audited, waiting]) await company.effect(reverseDocument, { postingId: posting_id, reason: '录错账户' }) // prettier-ignore
+    const all = await docs(`source_code in ('CZ1', 'CZ7')`)
+    expect(all.map(({ source_code, form_id, status, amount }) => [source_code, form_id, status, amount])).toEqual([
+      ['CZ1', 'AR_ReceiveBill', 'reversed', '100'],
+      ['CZ7', 'AR_ReceiveBill', 'skipped', '700'],
+      ['CZ1', 'AR_RefundBill', 'pending', '100'],
+    ])
+  })
+
+  it('without Kingdee a file goes out and what came of it is read back', async () => {
+    await paid('CZ8', 'c-A01', 'A01', '800')
+    const doc = await docOf('CZ8')
+    expect((await move([doc.id], 'export')).code).toBe(0)
+    const exported = await docOf('CZ8')
+    expect(exported).toMatchObject({ status: 'exported', export_file: 'JD_AR_ReceiveBill_100_202603_001.xlsx' })
+    const file = await finance.raw('GET', `/v2/fin/kingdeeDoc/file?name=${String(exported.export_file)}`)
+    expect([file.status, (await file.arrayBuffer()).byteLength > 1000]).toEqual([200, true])
+    const read = await finance.post('/v2/fin/kingdeeResult/save', { docId: doc.id, number: 'SKD99', state: 'C' })
+    expect(read.code, read.msg).toBe(0)
+    expect(await docOf('CZ8')).toMatchObject({ status: 'audited', kingdee_no: 'SKD99' })
+  })
+
+  it('what traffic of a month cost at a supplier is one purchase receipt; the job pushes what waits', async () => {
+    const { scheduler } = company.test.gateway
+    const run = (name: string) => scheduler.runNow(scheduler.find(name)!, { dry: false, startedBy: null })
+    const month = dayOf(company.test.clock.now(), 'Asia/Shanghai').slice(0, 7)
+    const last = addDays(`${month}-01`, -1)
+    for (const [amount, hour] of [['120.5', 1], ['79.5', 2]] as const) // prettier-ignore
+      await company.inTransaction((fin) => postCost(fin, [{ accountId: 'S01', product: 'sms', billDay: last, amount, batchStart: new Date(Date.UTC(2026, 0, 1, hour)) }])) // prettier-ignore
+    await run('fin.kingdeePurchases')
+    await run('fin.kingdeePurchases')
+    const receipts = await docs(`form_id = 'STK_InStock'`)
+    expect(receipts.map(({ status, amount, currency }) => [status, amount, currency])).toEqual([['blocked', '200', 'EUR']])
+    for (const [key, number] of [['supplier:sp1', 'VEN1'], ['material:sms', 'SMS'], ['stock:default', 'CK1']] as const) await mapping(key, number) // prettier-ignore
+    await run('fin.kingdeePush')
+    await settled(String(receipts[0]!.source_code), 'audited')
+  })
+
+  it('the documents agree with the ledger: what moved on a bank account stands on its receipts', async () => {
+    const drifts = await verifyLedger(company.test.gateway.database)
+    expect(drifts.filter(({ drifted }) => drifted > 0)).toEqual([])
+    expect(drifts.find(({ field }) => field === 'fin.kingdeeDoc.postingId')?.rows).toBeGreaterThan(5)
+  })
+})
