@@ -334,6 +334,7 @@ async function build(
     onError: (error, message) => logger.error({ err: error }, message),
   })
   scheduler.register(engine.renewal)
+  scheduler.register(engine.recordDays)
   scheduler.register(engine.deadlines)
   registerJobRoutes(app, { scheduler, database, readable: (context, field) => engine.readable(context, field) })
   if (configuration.environmentName === 'test')

@@ -39,6 +39,7 @@ import { fillKept } from './derive/fill'
 import { followedReferences } from './derive/graph'
 import { reconcile } from './derive/rebuild'
 import { renewAll, renewalJob } from './derive/renew'
+import { recordDaysJob } from './recordDays'
 import { hotSumTable, keptFieldTable } from './derive/tables'
 import { entityTable, importRowTable, importTable, sequenceTable, tableSql } from './tables'
 import { exportTo } from './transfer/export'
@@ -276,6 +277,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
       return renewAll(core, ({ field }) => field['x-derived']?.rules === rules, { now })
     },
     renewal: renewalJob(core),
+    recordDays: recordDaysJob(core),
     registerFunction: (name, answer) => registry.registerFunction(name, answer),
     ask: (name, ...asked) => registry.functionNamed(name)(...asked),
     service: (name) => registry.service(name),

@@ -16,7 +16,7 @@ import {
 import { columnName, deadlineIndexes, type EntityModel, type FieldModel } from '../../src/schema/entity'
 import { isExpression } from '../../src/schema/expression'
 import type { Participant } from '../../src/schema/generated/entity'
-import { excludeRows, fillAdded, jsonb } from '../platform/database'
+import { excludeRows, fillAdded, jsonb, partitionByDay } from '../platform/database'
 import { effectiveOf, exclusionSql, overlapSql } from './effective'
 import { fixedWhere } from './fixedWhere'
 import { hotValueSql } from './derive/tables'
@@ -73,6 +73,8 @@ interface TableOptions {
 export function entityTable(model: EntityModel, options: TableOptions): PgTable {
   const columns = Object.fromEntries(model.columns.map((field) => [field.name, columnOf(field)]))
   const table = pgTable(model.table, columns, (made) => indexesOf(model, made, options))
+  const partition = model.document['x-partition']
+  if (partition) partitionByDay(table, model.fields.get(partition.by)!.column)
   const effective = effectiveOf(model)
   if (effective)
     excludeRows(table, {
@@ -154,6 +156,7 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
       ((model.scope.kind === 'parent' || model.scope.kind === 'staff') && model.scope.field === field.name)
     if (wanted && !isTextList(field) && field.name !== 'ownedAt' && !leads.has(field.name)) add([field.name])
   }
+  for (const name of model.document['x-partition']?.exact ?? []) if (!leads.has(name)) add([name])
   const built = [
     ...uniques.map((key) =>
       uniqueIndex(uniqueIndexName(model, key))

@@ -341,6 +341,8 @@ export interface EntityEngine {
   renew(rules: string, now: Date): Promise<readonly Renewed[]>
   /** The job that renews every night what functions say (`x-derived.refresh`). */
   readonly renewal: TimedJob
+  /** Makes and drops the days of records at volume (`x-partition`). */
+  readonly recordDays: TimedJob
   /** Makes known a function that look-ups ask; a module names its own `module.name`. */
   registerFunction(name: string, answer: LookupFunction): void
   /** Asks a function that is registered for look-ups. */

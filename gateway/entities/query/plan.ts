@@ -10,6 +10,7 @@ import { asOfSql, effectiveOf } from '../effective'
 import { badRequest, shorten, unknownName } from '../errors'
 import type { Registry } from '../registry'
 import type { RowSelection } from '../calls'
+import { windowClause } from '../partition'
 import { columnSql, tableSql } from '../tables'
 import { isCalendarDay, type QueriedTable } from './condition'
 import { Joins } from './joins'
@@ -56,6 +57,7 @@ export function planQuery(registry: Registry, context: RequestContext, model: En
     ...conditions.filter((condition) => !isHooked(model, condition)).map((term) => termSql(queried, term)),
     hookClause(registry, context, model, conditions),
     asOfClause(registry, context, model, selection.asOf),
+    windowClause(context, model, selection, registry.timeZone, ALIAS),
     selection.ids === undefined || sql`${columnSql(ALIAS, { column: 'id' })} = any(${sql.param(selection.ids)}::text[])`,
     keywordClause(registry, context, queried, selection.keyword),
   ])

@@ -28,6 +28,9 @@ const MOST_COUNTED = 1_000_000
 /** From here on the page is found on the index alone before its rows are read. */
 const DEEP = 1_000
 
+/** Records at volume are not counted to their end (quotes-traffic 2.4). */
+const mostCounted = ({ document }: EntityModel): number | undefined => (document['x-partition'] ? MOST_COUNTED : undefined)
+
 export async function queryPage(
   core: Core,
   db: Executor,
@@ -45,7 +48,9 @@ export async function queryPage(
       ? asked
       : { ...asked, order: asked.order.filter(({ field, behind }) => behind || asked.access.readable(field.name)) }
   const upTo =
-    request.countUpTo === undefined ? undefined : whole(context, request.countUpTo, 1, MOST_COUNTED, 'countUpTo', MOST_COUNTED)
+    request.countUpTo === undefined
+      ? mostCounted(model)
+      : whole(context, request.countUpTo, 1, MOST_COUNTED, 'countUpTo', MOST_COUNTED)
   const { rows, counted, next } =
     plan.where === false || pageSize === 0
       ? { rows: [], counted: await countRows(db, plan, upTo), next: undefined }

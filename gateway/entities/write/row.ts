@@ -6,6 +6,7 @@ import { refusal } from '../errors'
 import type { EntityRecord } from '../calls'
 import { storageOf } from '../storage'
 import { uniqueIndexName, uniqueKeys, type UniqueKey } from '../tables'
+import { ensureDaysOf } from '../partition'
 import { lockChangedKeys, lockNewKeys } from './keyLocks'
 import { insertStatement } from './manyRows'
 import { sameValue } from '../sameValue'
@@ -13,6 +14,7 @@ import { sameValue } from '../sameValue'
 /** Writes a whole new row. @throws ServiceError 10010008 naming the fields of a unique value that is taken. */
 export async function insertRow(db: Executor, locale: Locale, model: EntityModel, record: EntityRecord): Promise<void> {
   const values = model.columns.map((field) => valueSql(field, record[field.name]))
+  await ensureDaysOf(db, model, [record])
   await lockNewKeys(db, model, [record])
   await guarded(model, locale, () =>
     db.query(sql`insert into ${sql.identifier(model.table)} (${columnsSql(model)}) values (${sql.join(values, sql`, `)})`),
@@ -31,6 +33,7 @@ export async function insertRows(
 ): Promise<void> {
   for (let start = 0; start < records.length; start += MOST_AT_ONCE) {
     const some = records.slice(start, start + MOST_AT_ONCE)
+    await ensureDaysOf(db, model, some)
     await lockNewKeys(db, model, some)
     await guarded(model, locale, () => db.query(insertStatement(model, some)))
   }

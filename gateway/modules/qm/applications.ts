@@ -1,6 +1,6 @@
 import type { EntityRecord, HookContext } from '../../entities'
 import { ServiceError, type Text } from '../../platform/http'
-import { rateKeyOf } from './rateKey'
+import { rateKeyOf } from '../biz'
 
 /** Members of a line that say where it leads to. */
 const DESTINATION = ['country', 'mccmnc', 'prefix', 'destination', 'routeClass', 'numberType', 'waCategory', 'unit'] as const

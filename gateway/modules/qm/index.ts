@@ -1,7 +1,7 @@
 /** Quotation: special prices and supplier quotations as approvals decide them, rates that follow. */
 import type { EntityService } from '../../entities'
 import type { GatewayModule } from '../module'
-import { rateKeyOf } from './rateKey'
+import { rateKeyOf } from '../biz'
 import { qmDemo } from './demo'
 import { mailTemplateService } from './mailTemplate'
 import { moveRates } from './moveRates'

@@ -39,6 +39,7 @@ export { openDatabase } from './open'
 export { madeOnce, remembering } from './remembering'
 export { resetData } from './reset'
 export { Growth } from './growth'
+export { dropDaysBefore, ensureDays } from './partitions'
 export { newId, isId, idTime } from './ids'
 export { json, jsonb } from './jsonb'
 export { sqlState, constraintOf, isUniqueViolation, isConnectionLoss } from './sqlErrors'
@@ -46,7 +47,7 @@ export { migrate } from './migrate/migrate'
 export { MigrationRefusedError } from './migrate/report'
 export type { MigrationReport, Refusal } from './migrate/report'
 export type { MigrateOptions, SqlStep } from './migrate/steps'
-export { excludeRows, fillAdded } from './migrate/wanted'
+export { excludeRows, fillAdded, partitionByDay } from './migrate/wanted'
 export type {
   Database,
   DatabaseDescription,

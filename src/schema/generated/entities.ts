@@ -51,6 +51,168 @@ export interface BizCommission {
 }
 
 /**
+ * SMS record
+ */
+export interface BizSmsRecord {
+  /**
+   * Submitted
+   */
+  submittedAt: string
+  /**
+   * Message ID
+   */
+  msgId: string
+  /**
+   * Batch
+   */
+  batchId?: string
+  /**
+   * Client reference
+   */
+  clientRef?: string
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Traffic type
+   */
+  trafficType?: string
+  /**
+   * Number
+   */
+  toNumber: string
+  /**
+   * Country
+   */
+  country: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Route class
+   */
+  routeClass?: string
+  /**
+   * Sender ID
+   */
+  senderId?: string
+  /**
+   * Text
+   */
+  content?: string
+  /**
+   * Encoding
+   */
+  encoding?: string
+  /**
+   * Length
+   */
+  units?: number
+  /**
+   * Segments
+   */
+  segments?: number
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Sent at
+   */
+  sentAt?: string
+  /**
+   * Done at
+   */
+  doneAt?: string
+  /**
+   * Receipt at
+   */
+  dlrAt?: string
+  /**
+   * Status
+   */
+  status: string
+  /**
+   * Reason
+   */
+  failReason?: string
+  /**
+   * Error code
+   */
+  errorCode?: string
+  /**
+   * Latency
+   */
+  latency?: number
+  /**
+   * Price
+   */
+  price?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Rate
+   */
+  rateId?: string
+  /**
+   * Revenue
+   */
+  revenue?: string
+  /**
+   * Billed
+   */
+  billable?: boolean
+  /**
+   * Billing day
+   */
+  billDay?: string
+  /**
+   * Cost per segment
+   */
+  cost?: string
+  /**
+   * Currency of cost
+   */
+  costCurrency?: string
+  /**
+   * Rate of cost
+   */
+  costRateId?: string
+  /**
+   * Cost
+   */
+  costAmount?: string
+  /**
+   * Cost counted
+   */
+  costBillable?: boolean
+  /**
+   * Day of cost
+   */
+  costDay?: string
+  /**
+   * Test
+   */
+  testFlag?: boolean
+}
+
+/**
  * Alias change
  */
 export interface CrmAliasRecord {
@@ -11445,6 +11607,7 @@ export interface WfUrge {
 /** The fields of every entity by its name, without the base fields. */
 export interface EntityTypes {
   'biz.commission': BizCommission
+  'biz.smsRecord': BizSmsRecord
   'crm.aliasRecord': CrmAliasRecord
   'crm.aliasTask': CrmAliasTask
   'crm.blacklistHit': CrmBlacklistHit

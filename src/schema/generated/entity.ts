@@ -424,6 +424,7 @@ export interface EntityDocument {
    */
   'x-forbids'?: Forbid[]
   'x-effective'?: Effective
+  'x-partition'?: Partition
   'x-merge'?: Merge
   'x-duplicates'?: Duplicates
   /**
@@ -1594,6 +1595,29 @@ export interface Effective {
    * endPrevious: a new row ends the one before it; refuse: an overlap is refused.
    */
   insert?: 'endPrevious' | 'refuse'
+}
+/**
+ * Records at volume: kept in a table a day, read within a window of days, dropped by whole days.
+ */
+export interface Partition {
+  /**
+   * The required moment that decides the day (UTC).
+   */
+  by: string
+  /**
+   * Days that are kept; older ones are dropped every night.
+   */
+  keepDays: number
+  /**
+   * Most days that one question reads; without a time of its own it reads the last ones.
+   */
+  windowDays: number
+  /**
+   * Fields with an index of their own: asked for one of their values, a question reads all days that are kept.
+   *
+   * @minItems 1
+   */
+  exact?: string[]
 }
 /**
  * Several records of it can be made one; what names those that go follows.

@@ -14,6 +14,7 @@ import { checkSequence } from './sequences'
 import { checkTerms } from './where'
 import { checkDuplicates } from './duplicates'
 import { checkEffective } from './effective'
+import { checkPartition } from './partition'
 import { checkExamples } from './examples'
 import { checkLimits } from './limits'
 import { checkMerge } from './merge'
@@ -62,6 +63,7 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   checkUnique(checker, entity, fields)
   checkLimits(checker, entity, fields, roots)
   checkEffective(checker, entity, fields)
+  checkPartition(checker, entity, fields)
   checkMerge(checker, entity, fields, roots)
   checkDuplicates(checker, entity, fields, roots)
   checkParticipants(checker, entity, fields)

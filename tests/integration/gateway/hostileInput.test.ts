@@ -182,4 +182,5 @@ it('No input that the API description leads to makes a fault of the gateway', as
   // The caller kept his rights to the end: the calls were not merely refused.
   expect((await admin.post('/v2/crm/customer/queryPage', { pageSize: 1 })).code).toBe(0)
   expect((await admin.get('/v2/sys/role/catalogue')).code).toBe(0)
-})
+  // every call of every entity: it grows with them
+}, 300_000)

@@ -67,18 +67,18 @@ const COLUMNS = `
   select n.nspname::text as schema, c.relname::text as table, a.attname::text as name, format_type(a.atttypid, a.atttypmod) as type,
     a.attnotnull as "notNull", (a.atthasdef or a.attidentity <> '') as fills, a.attgenerated <> '' as generated
   from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = any($1::text[]) and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+  where n.nspname = any($1::text[]) and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped
   order by c.relname, a.attnum`
 
 const INDEXES = `
   select n.nspname::text as schema, t.relname::text as table, i.relname::text as name, pg_get_indexdef(i.oid) as definition
   from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid join pg_namespace n on n.oid = t.relnamespace
-  where n.nspname = any($1::text[]) and not exists (select 1 from pg_constraint c where c.conindid = i.oid and c.contype in ('p', 'u', 'x'))`
+  where n.nspname = any($1::text[]) and not t.relispartition and not exists (select 1 from pg_constraint c where c.conindid = i.oid and c.contype in ('p', 'u', 'x'))`
 
 const CONSTRAINTS = `
   select n.nspname::text as schema, t.relname::text as table, c.conname::text as name, c.contype::text as kind, pg_get_constraintdef(c.oid) as definition
   from pg_constraint c join pg_class t on t.oid = c.conrelid join pg_namespace n on n.oid = t.relnamespace
-  where n.nspname = any($1::text[]) and c.contype in ('p', 'u', 'f', 'c', 'x')`
+  where n.nspname = any($1::text[]) and not t.relispartition and c.contype in ('p', 'u', 'f', 'c', 'x')`
 
 /** The migration's own book: which steps have run, and which definitions stand as whose text. */
 export const BOOKKEEPING = `

@@ -57,7 +57,9 @@ function createTable(table: WantedTable): Change {
   const primary = table.constraints.find(({ kind }) => kind === 'primary')
   const parts = primary ? [...columns, `constraint ${quote(primary.name)} ${primary.definition}`] : columns
   return {
-    statements: [`create table ${table.sqlName} (${parts.join(', ')})`],
+    statements: [
+      `create table ${table.sqlName} (${parts.join(', ')})${table.partitionBy ? ` partition by range (${table.partitionBy})` : ''}`,
+    ],
     reported: { list: 'createdTables', entry: table.name },
   }
 }

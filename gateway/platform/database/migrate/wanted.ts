@@ -43,6 +43,8 @@ export interface WantedTable {
   columns: WantedColumn[]
   indexes: WantedIndex[]
   constraints: WantedConstraint[]
+  /** Quoted column by whose values rows are kept in tables of a day each. */
+  partitionBy?: string
 }
 
 const fills = new WeakMap<PgTable, ReadonlyMap<string, string>>()
@@ -70,6 +72,14 @@ export function excludeRows<Table extends PgTable>(table: Table, exclusion: Excl
   return table
 }
 
+const partitions = new WeakMap<PgTable, string>()
+
+/** Says by which moment (its column) the rows of a table are kept in tables of a day each; see `Partitions`. */
+export function partitionByDay<Table extends PgTable>(table: Table, column: string): Table {
+  partitions.set(table, column)
+  return table
+}
+
 type TableConfig = ReturnType<typeof getTableConfig>
 
 const dialect = new PgDialect()
@@ -80,17 +90,20 @@ export function readWanted(tables: readonly PgTable[]): WantedTable[] {
   return tables.map((table) => {
     const config = getTableConfig(table)
     const sqlName = nameOf(config)
+    const day = partitions.get(table)
     return {
       schema: config.schema ?? 'public',
       name: config.name,
       sqlName,
       columns: config.columns.map((column) => {
         const fill = fills.get(table)?.get(column.name)
-        return fill === undefined ? readColumn(column) : { ...readColumn(column), fill: pg.escapeLiteral(fill) }
+        const read = { ...readColumn(column), ...(column.name === day ? { notNull: true } : {}) }
+        return fill === undefined ? read : { ...read, fill: pg.escapeLiteral(fill) }
       }),
       indexes: config.indexes.map((index) => readIndex(index.config, sqlName, config.name)),
+      ...(day === undefined ? {} : { partitionBy: quote(day) }),
       constraints: [
-        ...readKeys(config, sqlName),
+        ...readKeys(config, sqlName, day),
         ...readForeignKeys(config, sqlName),
         ...readChecks(config, sqlName),
         ...readExclusion(table, sqlName),
@@ -160,11 +173,13 @@ function readIndex(config: TableConfig['indexes'][number]['config'], sqlName: st
   return { name, unique: config.unique ?? false, keys, where, definition }
 }
 
-function readKeys(config: TableConfig, sqlName: string): WantedConstraint[] {
+function readKeys(config: TableConfig, sqlName: string, day: string | undefined): WantedConstraint[] {
   const found: WantedConstraint[] = []
   const inline = config.columns.filter((column) => column.primary).map((column) => quote(column.name))
   const composite = config.primaryKeys[0]
-  const primary = composite ? composite.columns.map((column) => quote(column.name)) : inline
+  // each table of a day guards its own keys: what decides the day is a part of them
+  const dayKey = day === undefined ? [] : [quote(day)]
+  const primary = composite ? composite.columns.map((column) => quote(column.name)) : [...inline, ...dayKey]
   if (primary.length > 0) {
     const name = composite ? composite.getName() : `${config.name}_pkey`
     found.push({

