@@ -76,6 +76,8 @@ class Rating {
   /** Segments, days, price and cost of a record (quotes-traffic 5.3, 5.4, 7.1), and what it says of times that cannot be. */
   rate({ record, tx, now, fail }: SaveHook): void {
     const at = Date.parse(text(record.submittedAt))
+    // without its moment or its account it is refused by the checks of its fields
+    if (Number.isNaN(at) || text(record.accountId) === '') return
     if (at > now.getTime())
       fail({
         field: 'submittedAt',
