@@ -4,6 +4,8 @@ import { demo } from './demo'
 import { rateAll, ratingReport } from './jobs/level/job'
 import type { Verb } from '../../entities'
 import { bodyReplace } from './bodyReplace'
+import { logPurchase } from './purchase/log'
+import { expectGoods, holdPlan, makeOrders, planRate } from './purchase/orders'
 import { publishRewrite, rewriteFault, rewriteLogs, rewriteMessage, rewriteRules } from './tvs/services'
 import { suffixReport, testSuffix } from './moves/names'
 import { businessLookup } from './moves/business'
@@ -23,6 +25,11 @@ export const srm: GatewayModule = {
     engine.registerVerb('srm.postStock', postStock)
     engine.registerVerb('srm.reverseStock', reverseStock)
     engine.registerVerb('srm.changeMac', changeMac)
+    engine.registerVerb('srm.makeOrders', makeOrders)
+    engine.registerVerb('srm.holdPlan', holdPlan)
+    engine.registerVerb('srm.expectGoods', expectGoods)
+    engine.registerVerb('srm.logPurchase', logPurchase(engine))
+    engine.registerDerivation('srm.planRate', planRate)
     engine.registerVerb('srm.reserveStock', reserveStock)
     engine.registerVerb('srm.planDelivery', planDelivery)
     engine.registerVerb('srm.planReturn', planReturn)

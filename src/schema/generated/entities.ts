@@ -7439,6 +7439,14 @@ export interface SrmEquipmentSupplier {
    */
   rating?: number
   /**
+   * Open orders
+   */
+  openOrders?: number
+  /**
+   * Last order
+   */
+  lastOrderOn?: string
+  /**
    * Status
    */
   status?: string
@@ -7633,6 +7641,76 @@ export interface SrmMacLog {
 }
 
 /**
+ * Order line
+ */
+export interface SrmOrderLine {
+  /**
+   * Order
+   */
+  orderId: string
+  /**
+   * Name
+   */
+  name?: string
+  /**
+   * Product
+   */
+  productId: string
+  /**
+   * Plan line
+   */
+  planLineId?: string
+  /**
+   * Stock
+   */
+  stockId?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Quantity
+   */
+  qty: string
+  /**
+   * Price
+   */
+  price: string
+  /**
+   * Tax rate
+   */
+  taxRate?: string
+  /**
+   * Amount
+   */
+  amount?: string
+  /**
+   * Tax
+   */
+  tax?: string
+  /**
+   * Received
+   */
+  receivedQty?: string
+  /**
+   * Returned
+   */
+  returnedQty?: string
+  /**
+   * Closed
+   */
+  closedQty?: string
+  /**
+   * Still to come
+   */
+  openQty?: string
+  /**
+   * Of the plan
+   */
+  planQty?: string
+}
+
+/**
  * Ownership log
  */
 export interface SrmOwnerLog {
@@ -7733,6 +7811,68 @@ export interface SrmPaymentMethod {
 }
 
 /**
+ * Plan line
+ */
+export interface SrmPlanLine {
+  /**
+   * Plan
+   */
+  planId: string
+  /**
+   * Name
+   */
+  name?: string
+  /**
+   * Product
+   */
+  productId: string
+  /**
+   * Quantity
+   */
+  qty: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Estimated price
+   */
+  estPrice: string
+  /**
+   * Suggested supplier
+   */
+  suggestedSupplierId?: string
+  /**
+   * Reason
+   */
+  reason?: string
+  /**
+   * Priced on
+   */
+  pricedOn?: string
+  /**
+   * Rate
+   */
+  rate?: string
+  /**
+   * In CNY
+   */
+  estCny?: string
+  /**
+   * Ordered
+   */
+  orderedQty?: string
+  /**
+   * Closed
+   */
+  closedQty?: string
+  /**
+   * Remaining
+   */
+  remainingQty?: string
+}
+
+/**
  * Product
  */
 export interface SrmProduct {
@@ -7828,6 +7968,350 @@ export interface SrmProduct {
    * Average cost
    */
   avgCost?: string
+}
+
+/**
+ * Purchase log
+ */
+export interface SrmPurchaseLog {
+  /**
+   * Document type
+   */
+  docType?: string
+  /**
+   * Document
+   */
+  docId?: string
+  /**
+   * No.
+   */
+  docCode?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Action
+   */
+  action?: string
+  /**
+   * From
+   */
+  fromState?: string
+  /**
+   * To
+   */
+  toState?: string
+  /**
+   * Changes in Chinese
+   */
+  changesZh?: string
+  /**
+   * Changes in English
+   */
+  changesEn?: string
+  /**
+   * Changes
+   */
+  changes?: string
+  /**
+   * Changed fields
+   */
+  diff?: {}[]
+  /**
+   * Reason
+   */
+  reason?: string
+  /**
+   * By
+   */
+  byId?: string
+  /**
+   * At
+   */
+  at?: string
+}
+
+/**
+ * Purchase order
+ */
+export interface SrmPurchaseOrder {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Supplier
+   */
+  supplierId: string
+  /**
+   * Plans
+   */
+  planIds?: string[]
+  /**
+   * Warehouse
+   */
+  warehouseId: string
+  /**
+   * Order date
+   */
+  orderDate: string
+  /**
+   * Expected
+   */
+  expectedOn: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Exchange rate
+   */
+  exchangeRate?: string
+  /**
+   * Why this rate
+   */
+  rateReason?: string
+  /**
+   * Payment method
+   */
+  paymentMethodId: string
+  /**
+   * Prices include tax
+   */
+  taxIncluded?: boolean
+  /**
+   * Freight
+   */
+  freight?: string
+  /**
+   * Other fees
+   */
+  otherFee?: string
+  /**
+   * Discount
+   */
+  discount?: string
+  /**
+   * Goods
+   */
+  goodsTotal?: string
+  /**
+   * Tax
+   */
+  taxTotal?: string
+  /**
+   * Total
+   */
+  total?: string
+  /**
+   * In CNY
+   */
+  totalCny?: string
+  /**
+   * Paid
+   */
+  paidAmount?: string
+  /**
+   * Payment
+   */
+  payStatus?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Ordered
+   */
+  qty?: string
+  /**
+   * Received
+   */
+  receivedQty?: string
+  /**
+   * Still to come
+   */
+  openQty?: string
+  /**
+   * Days late
+   */
+  daysLate?: number
+  /**
+   * Revision
+   */
+  revision?: number
+  /**
+   * Confirmed on
+   */
+  confirmedOn?: string
+  /**
+   * Supplier's number
+   */
+  supplierNo?: string
+  /**
+   * Contract
+   */
+  contract?: {}[]
+  /**
+   * Applicant
+   */
+  applicantId?: string
+  /**
+   * Department
+   */
+  applyDeptId?: string
+  /**
+   * Submitted
+   */
+  submittedAt?: string
+  /**
+   * Decided
+   */
+  finishedAt?: string
+  /**
+   * Decision note
+   */
+  decisionNote?: string
+  /**
+   * Remark
+   */
+  remark?: string
+  /**
+   * Files
+   */
+  attachments?: {}[]
+  /**
+   * Lines
+   */
+  lines?: {}[]
+}
+
+/**
+ * Purchase plan
+ */
+export interface SrmPurchasePlan {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Title
+   */
+  title: string
+  /**
+   * Purpose
+   */
+  purpose: string
+  /**
+   * Planned on
+   */
+  plannedOn?: string
+  /**
+   * Required on
+   */
+  requiredOn: string
+  /**
+   * Made from the request
+   */
+  requestId?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Estimate
+   */
+  totalEst?: string
+  /**
+   * Quantity
+   */
+  qty?: string
+  /**
+   * Ordered
+   */
+  orderedQty?: string
+  /**
+   * Remaining
+   */
+  remainingQty?: string
+  /**
+   * Ordered share
+   */
+  orderedRate?: string
+  /**
+   * Last ordered
+   */
+  orderedAt?: string
+  /**
+   * Applicant
+   */
+  applicantId?: string
+  /**
+   * Department
+   */
+  applyDeptId?: string
+  /**
+   * Submitted
+   */
+  submittedAt?: string
+  /**
+   * Decided
+   */
+  finishedAt?: string
+  /**
+   * Decision note
+   */
+  decisionNote?: string
+  /**
+   * Remark
+   */
+  remark?: string
+  /**
+   * Files
+   */
+  attachments?: {}[]
+  /**
+   * Lines
+   */
+  lines?: {}[]
+}
+
+/**
+ * Equipment purchase request
+ */
+export interface SrmPurchaseRequest {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Applicant
+   */
+  applicant?: string
+  /**
+   * Device
+   */
+  productText?: string
+  /**
+   * Quantity
+   */
+  qty?: number
+  /**
+   * Expected
+   */
+  expectedOn?: string
+  /**
+   * Reason
+   */
+  reason?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Plans
+   */
+  plans?: number
 }
 
 /**
@@ -8061,6 +8545,10 @@ export interface SrmStockInLine {
    */
   productId: string
   /**
+   * Order line
+   */
+  orderLineId?: string
+  /**
    * Sale line
    */
   saleLineId?: string
@@ -8072,6 +8560,10 @@ export interface SrmStockInLine {
    * Quantity
    */
   qty: string
+  /**
+   * Rejected
+   */
+  rejectQty?: string
   /**
    * Serials / MAC
    */
@@ -8088,6 +8580,10 @@ export interface SrmStockInLine {
    * Posted
    */
   postedQty?: string
+  /**
+   * Returned
+   */
+  returnedQty?: string
   /**
    * Posted cost
    */
@@ -8114,6 +8610,10 @@ export interface SrmStockIn {
    * Supplier
    */
   supplierId?: string
+  /**
+   * Purchase order
+   */
+  orderId?: string
   /**
    * Sale order
    */
@@ -8146,6 +8646,10 @@ export interface SrmStockIn {
    * Currency
    */
   currency?: string
+  /**
+   * Rate of the day
+   */
+  exchangeRate?: string
   /**
    * Amount
    */
@@ -8196,6 +8700,14 @@ export interface SrmStockOutLine {
    * Product
    */
   productId: string
+  /**
+   * Receipt line
+   */
+  inLineId?: string
+  /**
+   * Order line
+   */
+  orderLineId?: string
   /**
    * Sale line
    */
@@ -8250,6 +8762,14 @@ export interface SrmStockOut {
    * Supplier
    */
   supplierId?: string
+  /**
+   * Returned receipt
+   */
+  inId?: string
+  /**
+   * Purchase order
+   */
+  orderId?: string
   /**
    * Sale order
    */
@@ -8340,6 +8860,10 @@ export interface SrmStock {
    * On hand
    */
   qty?: string
+  /**
+   * In transit
+   */
+  inTransitQty?: string
   /**
    * Reserved
    */
@@ -11710,9 +12234,15 @@ export interface EntityTypes {
   'srm.inventoryDaily': SrmInventoryDaily
   'srm.levelLog': SrmLevelLog
   'srm.macLog': SrmMacLog
+  'srm.orderLine': SrmOrderLine
   'srm.ownerLog': SrmOwnerLog
   'srm.paymentMethod': SrmPaymentMethod
+  'srm.planLine': SrmPlanLine
   'srm.product': SrmProduct
+  'srm.purchaseLog': SrmPurchaseLog
+  'srm.purchaseOrder': SrmPurchaseOrder
+  'srm.purchasePlan': SrmPurchasePlan
+  'srm.purchaseRequest': SrmPurchaseRequest
   'srm.seaRecord': SrmSeaRecord
   'srm.share': SrmShare
   'srm.stockFlow': SrmStockFlow

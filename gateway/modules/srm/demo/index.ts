@@ -3,6 +3,7 @@ import { addDays, dayOf } from '../../../platform/calendar'
 import { writeDaily } from '../stock/daily'
 import { makeClues } from './clues'
 import { makeHandovers } from './handovers'
+import { makePurchases } from './purchases'
 import { makeMoves } from './moves'
 import { makeStock } from './stock'
 import { makeSuppliers } from './suppliers'
@@ -36,6 +37,12 @@ const FILLED = [
   'srm.product',
   'srm.warehouse',
   'srm.stock',
+  'srm.purchaseRequest',
+  'srm.purchasePlan',
+  'srm.planLine',
+  'srm.purchaseOrder',
+  'srm.orderLine',
+  'srm.purchaseLog',
   'srm.deviceSale',
   'srm.deviceSaleLine',
   'srm.deviceSaleLog',
@@ -56,8 +63,10 @@ export const demo: DemoPart = {
     makeClues({ ...world, random: world.random.fork('supplierLeads') })
     makeTvs({ ...world, random: world.random.fork('tvs') })
     makeHandovers({ ...world, random: world.random.fork('supplierHandovers') })
+    const equipment = { ...world, random: world.random.fork('stock') }
+    makeStock(equipment)
+    makePurchases(equipment)
     makeMoves({ ...world, random: world.random.fork('moves') })
-    makeStock({ ...world, random: world.random.fork('stock') })
   },
   coded: [
     'srm.clue',
@@ -73,6 +82,9 @@ export const demo: DemoPart = {
     'srm.product',
     'srm.stockIn',
     'srm.stockOut',
+    'srm.purchaseRequest',
+    'srm.purchasePlan',
+    'srm.purchaseOrder',
     'srm.deviceSale',
   ],
   // aliases count on their own

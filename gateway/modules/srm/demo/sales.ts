@@ -1,7 +1,7 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
 import { dayOf } from '../../../platform/calendar'
 import { returnCost } from '../sale/deliver'
-import { productId, warehouseId, type Key, type Place, type Stock } from './stock'
+import { productId, warehouseId, type Key, type Place, type Stock } from './stockBook'
 import { put, type SrmChapter } from './suppliers'
 
 /** CNY for one unit, as the orders keep it. */

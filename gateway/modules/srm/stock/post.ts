@@ -4,6 +4,7 @@ import type { EntityRecord, Verb, VerbContext } from '../../../entities'
 import { newId } from '../../../platform/database'
 import { ServiceError, type Text } from '../../../platform/http'
 import { averageCost, moveIn, moveOut, type Movement, type OnHand } from './cost'
+import { keepReturned, landReceipt, landReturn } from '../purchase/receive'
 import { atCustomer, saleOf, saleTakenBack, type Sale } from '../sale/deliver'
 import { macOf, readUnits, type ScannedUnit } from './units'
 
@@ -23,6 +24,7 @@ const UNIT_AFTER: Readonly<Record<string, string>> = {
   sale: 'sold',
   rent: 'rented',
   move: 'moving',
+  purchaseReturn: 'returned',
   ownUse: 'inUse',
   countLoss: 'scrapped',
   scrap: 'scrapped',
@@ -31,6 +33,7 @@ const UNIT_BY: Readonly<Record<string, string>> = {
   sale: 'sell',
   rent: 'rent',
   move: 'move',
+  purchaseReturn: 'sendBack',
   ownUse: 'use',
   countLoss: 'scrap',
   scrap: 'scrap',
@@ -75,6 +78,7 @@ export const reverseStock: Verb = async (hook, runs) => {
   for (const { subject, with: given } of runs) {
     const posting = new Posting(hook, sideOf(given), subject.record)
     const lines = await posting.lines()
+    if (given.side === 'in') keepReturned(text(subject.record.code), lines)
     await posting.unpriced(lines)
     await posting.takeBack()
     for (const line of lines) await posting.reverse(line)
@@ -185,8 +189,10 @@ class Posting {
     return this.side === 'in' ? 'srm.stockInLine' : 'srm.stockOutLine'
   }
 
-  /** What moves for a sale is of its lines, and worth what they say. */
+  /** What moves for an order or a sale is of its lines, and worth what they say. */
   async priced(lines: readonly Line[]): Promise<void> {
+    if (this.side === 'in' && text(this.document.orderId) !== '') await landReceipt(this.hook, this.document, lines)
+    if (this.side === 'out' && this.kind === 'purchaseReturn') await landReturn(this.hook, this.document, lines)
     if (text(this.document.saleId) !== '') this.sale = await saleOf(this.hook, this.side, this.document, lines)
   }
 
@@ -251,7 +257,9 @@ class Posting {
   private outgoing(line: Line, { onHand, locked }: { onHand: OnHand; locked: string }): Movement {
     // what is sold goes out of what is kept for it
     const free = this.sale ? onHand.qty : exactText(new Exact(onHand.qty).minus(locked))
-    const movement = new Exact(line.qty).gt(free) ? null : moveOut(onHand, line.qty)
+    const movement = new Exact(line.qty).gt(free)
+      ? null
+      : moveOut(onHand, line.qty, this.kind === 'purchaseReturn' ? text(line.record.unitCost) : undefined)
     if (!movement) throw this.missing(line, free)
     return movement
   }
@@ -463,7 +471,11 @@ class Posting {
   private async takeOut(line: Line): Promise<void> {
     const known = await this.known(line)
     const here = known.filter(
-      (unit) => unit.status === 'inStock' && unit.warehouseId === this.warehouseId && unit.productId === line.product.id,
+      (unit) =>
+        unit.status === 'inStock' &&
+        unit.warehouseId === this.warehouseId &&
+        unit.productId === line.product.id &&
+        (this.kind !== 'purchaseReturn' || unit.inDocId === this.document.inId),
     )
     if (here.length !== line.units.length) {
       const found = new Set(here.flatMap(({ serialNo, macAddress }) => [serialNo, macAddress]))
@@ -483,6 +495,7 @@ class Posting {
     await this.turn(here, UNIT_BY[this.goneAs]!, { warehouseId: null, outDocId: this.document.id, ...named, ...owner })
     if (status === 'scrapped') await this.log('scrap', here)
     if (status === 'inUse') await this.log('bind', here)
+    if (status === 'returned') await this.log('return', here)
   }
 
   private async log(action: string, units: readonly EntityRecord[]): Promise<void> {
