@@ -10,6 +10,7 @@ import { job as finAverageRates } from './fin/jobs/average-rates/job'
 import { job as finBills } from './fin/jobs/bills/job'
 import { job as finCredit } from './fin/jobs/credit/job'
 import { job as finCustomerMonths } from './fin/jobs/customer-months/job'
+import { job as finKingdeeBases } from './fin/jobs/kingdee-bases/job'
 import { job as finKingdeePurchases } from './fin/jobs/kingdee-purchases/job'
 import { job as finKingdeePush } from './fin/jobs/kingdee-push/job'
 import { job as finProofreads } from './fin/jobs/proofreads/job'
@@ -32,7 +33,7 @@ import type { GatewayModule, ModuleEffect, ModuleJob } from './module'
 export const MODULES: readonly GatewayModule[] = [biz, fin, crm, csc, srm, ops, qm]
 
 /** Their jobs. */
-export const JOBS: readonly ModuleJob[] = [finAverageRates, finBills, finCredit, finCustomerMonths, finKingdeePurchases, finKingdeePush, finProofreads, finRates, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmInventory, srmLevel, srmTransfers]
+export const JOBS: readonly ModuleJob[] = [finAverageRates, finBills, finCredit, finCustomerMonths, finKingdeeBases, finKingdeePurchases, finKingdeePush, finProofreads, finRates, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmInventory, srmLevel, srmTransfers]
 
 /** What effects of their documents do, by the name of the verb. */
 export const EFFECTS: Readonly<Record<string, ModuleEffect>> = { 'srm.accountTransfer': srmAccountTransferEffect, 'srm.supplierTransfer': srmSupplierTransferEffect, }

@@ -4267,6 +4267,88 @@ export interface FinHold {
 }
 
 /**
+ * Kingdee base record
+ */
+export interface FinKingdeeBase {
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Our id
+   */
+  localId: string
+  /**
+   * Code
+   */
+  localCode: string
+  /**
+   * Name
+   */
+  localName: string
+  /**
+   * Company entity
+   */
+  companyEntityId?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Tax number
+   */
+  taxNo?: string
+  /**
+   * Kingdee no.
+   */
+  kingdeeNo?: string
+  /**
+   * Kingdee id
+   */
+  kingdeeId?: string
+  /**
+   * Name in Kingdee
+   */
+  kingdeeName?: string
+  /**
+   * Differences
+   */
+  differences?: string
+  /**
+   * What is pushed
+   */
+  payload?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Error
+   */
+  errorCode?: string
+  /**
+   * What Kingdee said
+   */
+  lastError?: string
+  /**
+   * Attempts
+   */
+  attempts?: number
+  /**
+   * Next attempt
+   */
+  nextAttemptAt?: string
+  /**
+   * Pushed at
+   */
+  pushedAt?: string
+  /**
+   * Last checked
+   */
+  lastSync?: string
+}
+
+/**
  * Kingdee document
  */
 export interface FinKingdeeDoc {
@@ -12189,6 +12271,7 @@ export interface EntityTypes {
   'fin.entitySettlement': FinEntitySettlement
   'fin.hedge': FinHedge
   'fin.hold': FinHold
+  'fin.kingdeeBase': FinKingdeeBase
   'fin.kingdeeDoc': FinKingdeeDoc
   'fin.kingdeeMapping': FinKingdeeMapping
   'fin.kingdeeResult': FinKingdeeResult

@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useState } from 'react'
-import { useNeighbours } from '../../runtime/form'
+import { useNeighbours } from '../../runtime/form/view/session'
 import { useHost } from '../../runtime/hostContext'
 import type { WidgetProps } from '../../runtime/widget'
 import { Pieces, type Expected } from './pieces'

@@ -2,6 +2,15 @@ import type { DemoPart } from '../../../demo'
 import { makeFoundations } from './base'
 import { fillCustomers } from './customers'
 import { fillMoney } from './money'
+import { gatherBase } from '../kingdee/base'
+
+/** What the demo company sells, as materials of Kingdee. */
+const PRODUCTS = [
+  { code: 'sms', name: '短信' },
+  { code: 'voice', name: '语音' },
+  { code: 'number', name: '号码' },
+  { code: 'whatsapp', name: 'WhatsApp' },
+]
 
 /** Money of the demo company. */
 export const finDemo: DemoPart = {
@@ -9,5 +18,6 @@ export const finDemo: DemoPart = {
   filled: async (world, entities, tx) => {
     await fillMoney(world, entities, tx)
     await fillCustomers(world, entities)
+    await gatherBase(tx, PRODUCTS, world.now)
   },
 }

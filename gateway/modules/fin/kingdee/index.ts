@@ -4,6 +4,7 @@ import type { EntityEngine, EntityRecord, EntityService } from '../../../entitie
 import { contextOf, ServiceError } from '../../../platform/http'
 import { contentDisposition } from '../../../platform/files'
 import type { ModuleParts } from '../../module'
+import { kingdeeBaseCheck, lookAtBase, mapBase, prepareBase, pushBase } from './base'
 import { KingdeeClient, type KingdeeConnection } from './client'
 import type { KingdeeForm } from './documents'
 import { workbookOf } from './file'
@@ -35,6 +36,11 @@ export function registerKingdee(engine: EntityEngine, settings: KingdeeSettings)
   engine.registerVerb('fin.kingdeeNeed', needMappings)
   engine.registerVerb('fin.kingdeeRelease', releaseDocuments)
   engine.registerVerb('fin.kingdeeBill', billDocuments)
+  engine.registerFunction('fin.kingdeeBaseCheck', kingdeeBaseCheck(connection !== undefined))
+  engine.registerVerb('fin.kingdeeBasePrepare', prepareBase)
+  engine.registerVerb('fin.kingdeeBaseMap', mapBase)
+  engine.registerOutsideVerb('fin.kingdeeBasePush', pushBase(client))
+  engine.registerOutsideVerb('fin.kingdeeBaseLook', lookAtBase(client))
   engine.registerOutsideVerb('fin.kingdeePush', pushDocument(client))
   engine.registerOutsideVerb('fin.kingdeeLook', lookAtDocument(client))
   return { 'fin.kingdeeMapping': mappingService }

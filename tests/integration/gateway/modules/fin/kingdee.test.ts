@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { gatherBase } from '../../../../../gateway/modules/fin/kingdee/base'
 import { verifyLedger } from '../../../../../gateway/modules/fin/ledger/verify'
 import { reverseDocument } from '../../../../../gateway/modules/fin/verbs/reverse'
 import { recharge } from '../../../../../gateway/modules/fin/verbs/recharge'
@@ -16,6 +17,9 @@ interface Doc extends Record<string, unknown> {
 }
 interface Held {
   id: string
+  /** Of base data. */
+  name?: string
+  taxNo?: string
   number: string
   own: string
   status: string
@@ -70,11 +74,13 @@ class Kingdee {
       const { FilterString } = JSON.parse(String(parameters[0])) as { FilterString: string }
       const own = /'(.*)'/.exec(FilterString)?.[1] ?? ''
       const found = this.documents.get(own)
-      return { status: 200, body: found ? [[Number(found.id), found.number, found.status]] : [] }
+      const named = found?.name === undefined ? [] : [found.name, found.taxNo ?? '']
+      return { status: 200, body: found ? [[Number(found.id), found.number, found.status, ...named]] : [] }
     }
     const content = JSON.parse(String(parameters[1])) as { Numbers?: string[]; Model?: Record<string, unknown> }
     if (service === 'Save') {
       const model = content.Model!
+      if (typeof model.FName === 'string') return this.keepBase(model, wrong, said)
       const own = String(model.FTHIRDBILLNO ?? model.FBillNo)
       const party = (model.FCONTACTUNIT ?? model.FCustomerID ?? model.FSupplierId) as { FNumber: string }
       if (this.refused !== '' && party.FNumber === this.refused) return said(false, {}, '客户已禁用，不能使用')
@@ -87,6 +93,20 @@ class Kingdee {
     if (!held) return said(false, {}, '单据不存在')
     held.status = service === 'Submit' ? 'B' : 'C'
     return said(true)
+  }
+
+  private keepBase(
+    { FNumber, FName, FTAXREGISTERCODE, ...rest }: Record<string, unknown>,
+    wrong: string | undefined,
+    said: (ok: boolean, more?: object, message?: string) => { status: number; body: unknown },
+  ): { status: number; body?: unknown } {
+    const number = String(FNumber)
+    if (number === this.refused) return said(false, {}, '名称重复，已存在')
+    const id = String(rest.FCUSTID ?? rest.FSupplierId ?? rest.FMATERIALID ?? 200_001 + this.documents.size)
+    const known = this.documents.get(number)
+    const held: Held = { id, number, own: number, status: known?.status ?? 'A', name: String(FName), taxNo: String(FTAXREGISTERCODE ?? '') } // prettier-ignore
+    this.documents.set(number, held)
+    return wrong === 'lost' ? { status: 0 } : said(true, { Id: Number(id), Number: number })
   }
 }
 
@@ -265,5 +285,55 @@ describe('documents of Kingdee (money 6)', () => {
     const drifts = await verifyLedger(company.test.gateway.database)
     expect(drifts.filter(({ drifted }) => drifted > 0)).toEqual([])
     expect(drifts.find(({ field }) => field === 'fin.kingdeeDoc.postingId')?.rows).toBeGreaterThan(5)
+  })
+})
+
+describe('base data of Kingdee', () => {
+  const bases = (where = 'true') => company.rows<Doc & { local_id: string; differences: string | null; kingdee_no: string | null }>(`select *, local_code as code from fin_kingdee_base where ${where} order by local_code`) // prettier-ignore
+  const act = (id: string, transition: string) => finance.post<{ done: string[]; refused: { reason: string }[] }>('/v2/fin/kingdeeBase/stateUpdate', { ids: [id], transition }) // prettier-ignore
+  const gather = () => company.inTransaction(({ tx, now }) => gatherBase(tx, [{ code: 'sms', name: '短信' }], now))
+  const came = async (id: string, status: string): Promise<Awaited<ReturnType<typeof bases>>[number]> => {
+    await expect.poll(async () => (await bases(`id = '${id}'`))[0]?.status, { timeout: 20_000 }).toBe(status)
+    return (await bases(`id = '${id}'`))[0]!
+  }
+
+  it('takes up customers and suppliers with an account and what is sold, each once, and follows their names', async () => {
+    const first = await gather()
+    expect(first.added).toBeGreaterThan(8)
+    expect(await gather()).toEqual({ added: 0, changed: 0 })
+    await company.rows(`update crm_customer set name = 'c-A01 新名' where id = 'c-A01'`)
+    expect(await gather()).toEqual({ added: 0, changed: 1 })
+    const kinds = new Set((await bases()).map(({ kind }) => kind))
+    expect([...kinds].sort()).toEqual(['customer', 'material', 'supplier'])
+  })
+
+  it('is pushed once though the answer is lost, stands among the mappings, and says what differs', async () => {
+    await mapping('org:hk', '100')
+    const [customer] = await bases(`local_id = 'c-A02'`)
+    // the look-up passes, the answer of the save is lost
+    kingdee.trouble = ['lost', 'lost']
+    expect((await act(customer!.id, 'push')).code).toBe(0)
+    await expect.poll(async () => (await bases(`id = '${customer!.id}'`))[0]?.error_code, { timeout: 15_000 }).toBe('NET')
+    company.test.clock.forward(60)
+    await company.test.gateway.queue.hurry('outbox')
+    const pushed = await came(customer!.id, 'same')
+    expect(kingdee.documents.get(customer!.code)).toMatchObject({ name: pushed.local_name, status: 'C' })
+    const [mapped] = await company.rows<{ no: string }>(`select kingdee_no as no from fin_kingdee_mapping where map_kind = 'customer' and local_id = 'c-A02'`) // prettier-ignore
+    expect(mapped?.no).toBe(pushed.kingdee_no)
+    kingdee.documents.get(customer!.code)!.name = 'Another name'
+    expect((await act(customer!.id, 'pull')).code).toBe(0)
+    const differing = await came(customer!.id, 'differs')
+    expect(differing.differences).toContain('≠ Another name')
+    expect((await act(customer!.id, 'push')).code).toBe(0)
+    await came(customer!.id, 'same')
+    expect([...kingdee.documents.values()].filter(({ name }) => name === pushed.local_name)).toHaveLength(1)
+  })
+
+  it('keeps what Kingdee refuses in its words', async () => {
+    const [material] = await bases(`local_id = 'device'`)
+    kingdee.refused = material!.code
+    expect((await act(material!.id, 'push')).code).toBe(0)
+    const refused = await came(material!.id, 'failed')
+    expect(refused).toMatchObject({ error_code: 'DUP_NO', last_error: '名称重复，已存在' })
   })
 })
