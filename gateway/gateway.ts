@@ -46,7 +46,7 @@ import type { SessionOptions, SessionService } from './platform/session'
 import { duplicateRules, registerRuleRoutes } from './rules'
 import { addressesOf, portalConfiguration, securityOf, sessionOptionsOf, storageOf } from './settings'
 import { Stream } from './stream'
-import { registerWorkflow, WORKFLOW_TIMERS, WORKFLOW_UPLOAD } from './workflow'
+import { closedStarts, registerWorkflow, WORKFLOW_TIMERS, WORKFLOW_UPLOAD } from './workflow'
 import { Directory, externalModules, registerStaffRoutes, seedResources, staffTables, sweepUsage } from './staff'
 
 /** What tests and the command line may decide beside the configuration. */
@@ -257,6 +257,7 @@ async function build(
   const { revisionFor } = servePages(app, registry, {
     adapt: adaptedByModules(database),
     fieldRules: (context, entities) => fieldRulesOf(engine, context, entities),
+    closedStarts: (context, bundle) => closedStarts({ db: database, schemas: registry }, context, bundle),
     forms: new FormMemory(database),
   })
   const roles = async () => (await directory.roleViews()).map((role) => ({ ...role, fieldRules: fieldRulesOf(engine, role) }))

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { compileEntity, referenceOf, restrictedFields, type EntityModel } from '../../src/schema/entity'
-import { ready } from '../../src/schema/formats'
+import { exactText, ready } from '../../src/schema/formats'
 import type { EntityDocument } from '../../src/schema/generated/entity'
 import { setPatternEngine } from '../../src/schema/pattern/match'
 import { re2Engine } from '../../src/schema/pattern/re2'
@@ -304,6 +304,12 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
       registry.find(RATES_ENTITY)
         ? registry.rates.refresh(database).then(() => registry.rates.convert(amount, from, to, day, kind))
         : Promise.resolve(undefined),
+    exchangeRate: async (from, to, day, kind) => {
+      if (!registry.find(RATES_ENTITY)) return undefined
+      await registry.rates.refresh(database)
+      const rate = registry.rates.rate(from, to, day, kind)
+      return rate && exactText(rate)
+    },
     view: (entity, context, id, { view } = {}) => prepared(() => viewRecord(core, context, registry.model(entity), id, view)),
     select: (entity, context, request) => prepared(() => selectRecords(core, context, registry.model(entity), request)),
     log: (entity, context, id, logOptions = {}) => readLog(core, context, registry.model(entity), id, logOptions),

@@ -381,6 +381,8 @@ export interface EntityEngine {
   readable(context: RequestContext, field: string): boolean
   /** An amount in another currency at the rate of the day (or the last before), rounded by the currency; undefined without a rate. */
   convert(amount: string, from: string, to: string, day: string, kind?: string): Promise<string | undefined>
+  /** What one unit of a currency is worth in another by the last rate of that kind up to the day; undefined without one. */
+  exchangeRate(from: string, to: string, day: string, kind?: string): Promise<string | undefined>
   view(entity: string, context: RequestContext, id: string, options?: { view?: string }): Promise<ViewAnswer>
   save(entity: string, context: RequestContext, body: EntityRecord): Promise<SaveAnswer>
   /** Saves a part of the lines in a field (`saved: inParts`): its rows are checked, those of other parts stay. The last part tells how many there have to be. */

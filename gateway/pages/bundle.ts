@@ -18,6 +18,8 @@ export interface PageBundle {
   dictionaries: Readonly<Record<string, DictionaryDocument>>
   /** By `entity.field`: what is hidden from the caller, masked or read-only for him; absent when nothing is. */
   fieldRules?: Readonly<Record<string, string>>
+  /** Addresses that start a process which the caller may not start; absent when there are none. */
+  closedStarts?: readonly string[]
   /** Of a report: by entity the tabs of lists to which its figures lead. */
   lists?: Readonly<Record<string, readonly EntityList[]>>
 }

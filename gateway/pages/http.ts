@@ -45,11 +45,17 @@ class Answers {
     this.detailPages = new Set(routes.routes.flatMap(({ page, detail }) => (detail && page !== null ? [page] : [])))
   }
 
-  /** The bundle for one person: another page, or rules about fields. The same difference is the same answer. */
-  adapted(bundle: PageBundle, adapted: Adapted | null, fieldRules: Readonly<Record<string, string>>): Prepared {
+  /** The bundle for one person: another page, rules about fields, or starts that are closed to him. The same difference is the same answer. */
+  adapted(
+    bundle: PageBundle,
+    adapted: Adapted | null,
+    fieldRules: Readonly<Record<string, string>>,
+    closedStarts: readonly string[],
+  ): Prepared {
     const ruled = Object.keys(fieldRules).length > 0
-    if (!adapted && !ruled) return this.bundle(bundle)
-    const key = `${adapted?.key ?? ''} ${ruled ? JSON.stringify(fieldRules) : ''}`
+    const closed = closedStarts.length > 0
+    if (!adapted && !ruled && !closed) return this.bundle(bundle)
+    const key = `${adapted?.key ?? ''} ${ruled ? JSON.stringify(fieldRules) : ''}${closed ? ` ${closedStarts.join(' ')}` : ''}`
     const known = this.adaptations.get(bundle) ?? new Map<string, Prepared>()
     this.adaptations.set(bundle, known)
     const found = known.get(key)
@@ -60,6 +66,7 @@ class Answers {
       revision,
       ...(adapted ? { page: adapted.page() } : {}),
       ...(ruled ? { fieldRules } : {}),
+      ...(closed ? { closedStarts } : {}),
     })
     if (known.size >= MOST_ADAPTATIONS) known.clear()
     known.set(key, made)
@@ -83,6 +90,8 @@ interface PageOptions {
   adapt?: AdaptPage
   /** By `entity.field`: what the caller may not simply write of these entities. */
   fieldRules?(context: RequestContext, entities: readonly string[]): Readonly<Record<string, string>>
+  /** Addresses that start a process which the caller may not start, for a page with actions that do. */
+  closedStarts?(context: RequestContext, bundle: PageBundle): Promise<readonly string[]>
   /** Holds submitted forms against the revision that they were opened with. */
   forms?: FormMemory
 }
@@ -94,7 +103,7 @@ interface PageOptions {
 export function servePages(
   app: FastifyInstance,
   schemas: SchemaRegistry,
-  { grayHeader = 'x-gray-version', adapt, fieldRules, forms }: PageOptions = {},
+  { grayHeader = 'x-gray-version', adapt, fieldRules, closedStarts, forms }: PageOptions = {},
 ): { revisionFor(request: FastifyRequest, page: RegisteredPage): Promise<string> } {
   const made = new WeakMap<SchemaRegistry, Answers>()
   const answersOf = (registry: SchemaRegistry): Answers => {
@@ -173,7 +182,7 @@ export function servePages(
     const bundle = registry.bundle(page, new Set(context.user.roleCodes))
     const adapted = (await adapt?.(bundle.page, context)) ?? null
     const rules = fieldRules?.(context, Object.keys(bundle.entities)) ?? {}
-    const prepared = answersOf(registry).adapted(bundle, adapted, rules)
+    const prepared = answersOf(registry).adapted(bundle, adapted, rules, (await closedStarts?.(context, bundle)) ?? [])
     const shown = { ...bundle, page: adapted ? adapted.page() : bundle.page }
     return { prepared, rules, shown, isForm: shown.page.kind === 'form' }
   }

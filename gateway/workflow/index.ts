@@ -13,6 +13,7 @@ import { decisionGate } from './decisions'
 import { registerFlow, TIMER_LINE } from './flow'
 import { registerFormCalls } from './forms/calls'
 import { registerFactsCall } from './forms/facts'
+import { registerRateCall } from './forms/rates'
 import { applicationService } from './my/applications'
 import { registerMyCalls } from './my/calls'
 import { registerSummaries } from './my/summaries'
@@ -26,6 +27,8 @@ import { registerSelectCalls } from './select/calls'
 import { registerViewCalls } from './views/calls'
 
 export { workflowDemo } from './demo'
+
+export { closedStarts } from './processes/closedStarts'
 
 /** Where reminders, limits and delays of applications wait. */
 export const WORKFLOW_TIMERS = TIMER_LINE
@@ -55,6 +58,7 @@ export function registerWorkflow(parts: WorkflowParts): Workflow {
   registerDesignCalls(parts)
   registerFormCalls(parts)
   registerFactsCall(parts)
+  registerRateCall(parts)
   registerRoleCalls(parts)
   registerSelectCalls(parts)
   registerMyCalls(parts)

@@ -62,6 +62,8 @@ export interface PageBundle {
   dictionaries: Readonly<Record<string, DictionaryDocument>>
   /** By `entity.field`: what is hidden from the viewer, masked or read-only for him; absent when nothing is. */
   fieldRules?: Readonly<Record<string, string>>
+  /** Addresses that start a process which the viewer may not start: no action that leads there is shown. */
+  closedStarts?: readonly string[]
   /** Of a report: by entity the tabs of lists to which its figures lead. */
   lists?: Readonly<Record<string, readonly { path: string; tab?: string; view?: string; permission?: string }[]>>
 }

@@ -6,6 +6,7 @@ import { currentProcess } from '../definitions'
 import { ID_FIELD } from '../paging'
 import type { WorkflowParts } from '../parts'
 import { ADMIN, DESIGN } from '../processes/access'
+import { SUBMIT } from '../processes/closedStarts'
 import { mayStart } from '../processes/mayStart'
 
 /** A line of a select list (money 7.4). */
@@ -115,9 +116,6 @@ export function registerSelectCalls(parts: WorkflowParts): void {
     })
   })
 }
-
-/** Page on which any process is started. */
-const SUBMIT = '/general/process/sponsor/submit'
 
 interface Named {
   id: string

@@ -196,6 +196,9 @@ function compileVisible(
   effect: ActionEffect,
 ): Pick<ActionModel, 'visible' | 'always'> {
   const own = work.condition(action.visible, pointer(at, 'visible'), roots)
+  const closed = work.bundle.closedStarts ?? []
+  if (effect.type === 'open' && closed.length > 0)
+    return { visible: (scope: Scope) => own(scope) && !leadsInto(effect.address(scope), closed) }
   if (effect.type !== 'transition' || about === undefined || !entity)
     return { visible: own, ...(action.visible === undefined ? { always: true } : {}) }
   const offer = entity.offer(effect.transition.id)
@@ -207,6 +210,10 @@ function compileVisible(
   }
   return { visible: (scope: Scope) => offered(scope) && own(scope) }
 }
+
+/** Whether an address is one of these, with whatever it fills in there. */
+const leadsInto = (address: string, closed: readonly string[]): boolean =>
+  closed.some((one) => address === one || (address.startsWith(one) && /[?&#]/.test(address.charAt(one.length))))
 
 /** What the gateway said with the record that it would refuse (`$refused`). */
 function refusedByRecord(id: string, effect: ActionEffect): Evaluate<string | null> | undefined {

@@ -30,7 +30,8 @@ export const cacheKey = (bundle: CompileBundle, context: CompileContext): string
   const viewer = dynamic ? identity(context.permissions) : ''
   const widgets = context.knownWidgets ? identity(context.knownWidgets) : ''
   const rules = bundle.fieldRules ? JSON.stringify(bundle.fieldRules) : ''
-  return [bundle.where, bundle.revision, context.locale, context.companyTimeZone, held, viewer, widgets, rules].join('|')
+  const closed = bundle.closedStarts?.join(' ') ?? ''
+  return [bundle.where, bundle.revision, context.locale, context.companyTimeZone, held, viewer, widgets, rules, closed].join('|')
 }
 
 interface NamedPermissions {

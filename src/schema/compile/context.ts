@@ -18,6 +18,8 @@ export interface CompileBundle {
   dictionaries: Readonly<Record<string, DictionaryDocument>>
   /** Fields that the viewer may not simply write, by `entity.field`; what the gateway hides, masks or refuses by his roles. */
   fieldRules?: FieldRules
+  /** Addresses that start a process which the viewer may not start: no action that leads there is shown. */
+  closedStarts?: readonly string[]
   /** Of a report: by entity the tabs of lists that show rows without further conditions, to which its figures lead. */
   lists?: Readonly<Record<string, readonly EntityList[]>>
 }

@@ -14,8 +14,11 @@ export interface Environment {
   can?: (key: string) => boolean
   /** The label of a code in a dictionary in the environment's locale; `undefined` when there is none. */
   dictionaryLabel?: (dictionary: string, code: string) => string | undefined
-  /** What one unit of a currency is worth in another on a day, by a kind of rate; undefined when no rate says so. */
-  exchangeRate?: (from: string, to: string, day: string, kind: string) => Exact | undefined
+  /**
+   * What one unit of a currency is worth in another on a day, by a kind of rate; undefined when no rate says so, null where that is not known
+   * yet: nothing is converted for now.
+   */
+  exchangeRate?: (from: string, to: string, day: string, kind: string) => Exact | null | undefined
 }
 
 export const DEFAULT_ENVIRONMENT: Environment = { locale: 'zh', timeZone: 'UTC' }

@@ -11,9 +11,12 @@ export const loadOptionsPart = async (): Promise<void> => {
   loaded ??= await loadPart(() => import('./part'))
 }
 
-/** True when a form asks for options or facts while it is open. */
+/** An expression of the form converts money. */
+const CONVERTS = /\b(?:convert|exchangeRate)\(/
+
+/** True when a form asks for options, facts or exchange rates while it is open. */
 export const needsOptions = ({ facts, schema }: Pick<FormModel, 'facts' | 'schema'>): boolean =>
-  facts !== undefined || hasOptions(schema)
+  facts !== undefined || hasOptions(schema) || CONVERTS.test(JSON.stringify(schema))
 
 const hasOptions = (node: FormNodeModel | undefined): boolean =>
   node !== undefined &&

@@ -75,9 +75,9 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onSubmit, on
     }
   }, [engine, form])
 
+  // A record that is looked at before it is changed takes no focus: its page has keys of its own.
+  const looked = onSubmit !== undefined && opening.record !== null
   useEffect(() => {
-    // A record that is looked at before it is changed takes no focus: its page has keys of its own.
-    const looked = onSubmit !== undefined && opening.record !== null
     if (host.device === 'Mobile' || host.preview || readOnly || looked) return
     const editable = engine.plan.items.filter(({ address }) => {
       const field = engine.dataField(address)
@@ -86,8 +86,8 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onSubmit, on
     // What the opener filled in needs no typing: the first thing that is still missing does.
     const first = editable.find(({ path }) => !(path in given)) ?? editable[0]
     if (first) form.boxes.get(first.address)?.focus()
-    // once, when the form opens
-  }, [engine, form, given, host, onSubmit, opening.record, readOnly])
+    // once, when the form opens: what is around it renders anew while somebody is in another field
+  }, [engine, form, given, host, looked, readOnly])
 
   const mayClose = useCallback(async (): Promise<boolean> => {
     if (!isDirty()) return true

@@ -105,6 +105,7 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
   const onFailure: OpenForm['onFailure'] = { current: null }
   const part = optionsPart()
   const facts = model.facts && part?.createFacts(host, model.facts)
+  const exchangeRate = part?.createRates(host)
   const engine = createEngine({
     plan,
     schema: model.schema,
@@ -115,6 +116,7 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
       timeZone: host.companyTimeZone ?? host.timeZone,
       can: host.can,
       dictionaryLabel: dictionariesOf(plan),
+      ...(exchangeRate ? { exchangeRate } : {}),
       onFailure: (error, expression) => {
         if (failures.has(expression)) return
         failures.add(expression)

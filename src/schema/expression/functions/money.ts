@@ -26,7 +26,8 @@ function roundMoney(call: Call, [value, given]: readonly unknown[]): unknown {
   return inCurrency(exactOf(value), currency, value)
 }
 
-function rateOf(call: Call, given: readonly unknown[]): Exact {
+/** Null: not known yet. */
+function rateOf(call: Call, given: readonly unknown[]): Exact | null {
   const [from, to] = [currencyOf(given[0], call), currencyOf(given[1], call)]
   if (from === to) return new Exact(1)
   const find = call.environment.exchangeRate
@@ -35,7 +36,7 @@ function rateOf(call: Call, given: readonly unknown[]): Exact {
   if (day === null) throw badArgument('换算需要日期。', 'A conversion needs a day.')
   call.charge(20)
   const rate = find(from, to, day, isEmpty(given[3]) ? 'xe' : stringOf(given[3], call))
-  if (rate) return rate
+  if (rate !== undefined) return rate
   throw badArgument(
     `没有 ${day} 或之前的 ${from} 兑 ${to} 汇率，请先维护汇率。`,
     `There is no exchange rate from ${from} to ${to} on ${day} or before: enter it first.`,
@@ -45,6 +46,7 @@ function rateOf(call: Call, given: readonly unknown[]): Exact {
 function convert(call: Call, [amount, from, to, day, kind]: readonly unknown[]): unknown {
   if (isEmpty(amount)) return null
   const rate = rateOf(call, [from, to, day, kind])
+  if (rate === null) return null
   const currency = stringOf(from, call)
   if (amount instanceof Amount && amount.currency !== undefined) commonCurrency([amount, new Amount(amount.value, currency)])
   return inCurrency(exactOf(amount).times(rate), stringOf(to, call), amount)
@@ -68,8 +70,10 @@ export const MONEY_FUNCTIONS: readonly FunctionSpec[] = [
     signature: "exchangeRate(from, to, day, kind = 'xe')",
     arity: [3, 4],
     run: (call, given) => {
+      const rate = rateOf(call, given)
+      if (rate === null) return null
       call.exact = true
-      return new Amount(rateOf(call, given))
+      return new Amount(rate)
     },
   },
 ]

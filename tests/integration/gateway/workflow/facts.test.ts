@@ -183,3 +183,56 @@ describe('form/facts', () => {
     }
   })
 })
+
+describe('form/rate', () => {
+  it('answers the last rate up to the day, across the base too, and null where no rate says so', async () => {
+    const { clock, engine } = test.gateway
+    await engine.transaction(systemContext({ now: clock.now() }), async (entities) => {
+      const rate = (id: string, base: string, date: string, value: string) => ({
+        ...{ id, kind: 'xe', base, quote: 'CNY', date, rate: value, source: 'manual' },
+        ...{ version: 1, createdAt: clock.now().toISOString() },
+      })
+      await entities.insertMany('sys.exchangeRate', [
+        rate('r1', 'USD', '2026-01-01', '7'),
+        rate('r2', 'USD', '2026-02-01', '7.2'),
+        rate('r3', 'EUR', '2026-01-01', '7.7'),
+      ])
+    })
+    const rateOf = async (from: string, to: string, day: string) => {
+      const { code, data } = await seller.get<{ rate: string | null }>(
+        `/v2/workflow/form/rate?from=${from}&to=${to}&day=${day}&kind=xe`,
+      )
+      return [code, data?.rate]
+    }
+    expect(await rateOf('USD', 'CNY', '2026-01-31')).toEqual([0, '7'])
+    expect(await rateOf('USD', 'CNY', '2026-03-01')).toEqual([0, '7.2'])
+    expect(await rateOf('EUR', 'USD', '2026-01-31')).toEqual([0, '1.1'])
+    expect(await rateOf('USD', 'CNY', '2025-12-31')).toEqual([0, null])
+  })
+})
+
+describe('Actions that start a process', () => {
+  it('are named to a page as closed for whoever may not start it', async () => {
+    await test.addStaff({ id: 'ledger', jobNumber: 'W0006', keys: ['financial:recharge-apply:manual'] })
+    const closed = async (): Promise<readonly string[]> => {
+      const { code, data } = await (
+        await test.signIn('W0006')
+      ).get<{ closedStarts?: readonly string[] }>('/v2/sys/page/bundle?path=/financial/recharge-apply/manual')
+      expect(code).toBe(0)
+      return data.closedStarts ?? []
+    }
+    const address = '/general/process/sponsor/submit?code=manualRecharge'
+    expect(await closed()).toContain(address)
+    const { clock, engine } = test.gateway
+    await engine.transaction(systemContext({ now: clock.now() }), async (entities) => {
+      const [role] = await entities.list('wf.role', { where: [{ field: 'code', operator: 'eq', value: 'fin.ar' }], limit: 1 })
+      await entities.insertMany('wf.roleMember', [
+        {
+          ...{ id: 'member', roleId: role!['id'], staffId: 'ledger', scopeType: 'all' },
+          ...{ version: 1, createdAt: clock.now().toISOString() },
+        },
+      ])
+    })
+    expect(await closed()).not.toContain(address)
+  })
+})
