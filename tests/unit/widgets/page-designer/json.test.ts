@@ -15,7 +15,7 @@ import { Language } from '../../../../src/widgets/page-designer/language/meta'
 const at = (text: string): { state: EditorState; position: number } => {
   const position = text.indexOf('|')
   const state = EditorState.create({ doc: text.replace('|', ''), extensions: [json()] })
-  ensureSyntaxTree(state, state.doc.length, 5_000)
+  ensureSyntaxTree(state, state.doc.length, 60_000)
   return { state, position }
 }
 

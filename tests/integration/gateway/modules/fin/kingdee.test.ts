@@ -255,7 +255,7 @@ describe('documents of Kingdee (money 6)', () => {
   it('without Kingdee a file goes out and what came of it is read back', async () => {
     await paid('CZ8', 'c-A01', 'A01', '800')
     const doc = await docOf('CZ8')
-    expect((await move([doc.id], 'export')).code).toBe(0)
+    expect((await move([doc.id], 'toFile')).code).toBe(0)
     const exported = await docOf('CZ8')
     expect(exported).toMatchObject({ status: 'exported', export_file: 'JD_AR_ReceiveBill_100_202603_001.xlsx' })
     const file = await finance.raw('GET', `/v2/fin/kingdeeDoc/file?name=${String(exported.export_file)}`)
