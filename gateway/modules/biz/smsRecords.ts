@@ -74,7 +74,7 @@ class Rating {
   }
 
   /** Segments, days, price and cost of a record (quotes-traffic 5.3, 5.4, 7.1), and what it says of times that cannot be. */
-  rate({ record, tx, now, fail }: SaveHook): void {
+  rate({ record, tx, now, fail, warn }: SaveHook): void {
     const at = Date.parse(text(record.submittedAt))
     // without its moment or its account it is refused by the checks of its fields
     if (Number.isNaN(at) || text(record.accountId) === '') return
@@ -105,26 +105,26 @@ class Rating {
     const test = record.testFlag === true
     const price = priceOf(this.customers, text(record.accountId), destination, at, outcome)
     const isRefused = outcome.status === 'rejected'
+    // what was sent stays a record: it is not priced, and says so (quotes-traffic 5.8)
     if (!isRefused && !test && 'refused' in price)
-      fail({
-        field: 'accountId',
-        message:
-          price.refused === 'BLOCKED'
-            ? {
-                zh: '该账户的此目的地已屏蔽：短信须为“已拒绝”。',
-                en: 'The destination is blocked for this account: such a message is rejected.',
-              }
-            : {
-                zh: '该账户当时没有此目的地的费率，不能计价；请先报价，或标为测试。',
-                en: 'The account had no rate for this destination then: quote one first, or mark the record as a test.',
-              },
-      })
+      warn(
+        price.refused === 'BLOCKED'
+          ? {
+              zh: '该账户的此目的地已屏蔽，未计价。',
+              en: 'The destination is blocked for this account: the record has no price.',
+            }
+          : {
+              zh: '该账户当时没有此目的地的费率，未计价。',
+              en: 'The account had no rate for this destination then: the record has no price.',
+            },
+      )
     Object.assign(record, {
       price: 'refused' in price || test ? null : price.price,
       currency: text(customer?.currency) || null,
       rateId: 'refused' in price ? null : price.rateId,
       billable: !('refused' in price) && !test && price.billable,
-      revenue: 'refused' in price || test ? '0' : amountOf(price.price, segments, price.billable),
+      revenue:
+        'refused' in price ? (isRefused || test ? '0' : null) : test ? '0' : amountOf(price.price, segments, price.billable),
     })
     const cost = priceOf(this.suppliers, text(record.supplierAccountId), destination, at, outcome)
     Object.assign(record, {

@@ -12,9 +12,17 @@ async function saved(page: Page, entity: string, values: object): Promise<string
   return answer.data.id
 }
 const said = (page: Page) => page.locator('.sb-scan-said')
+/** Which column of the lines has this heading; the first one numbers them. */
+async function columnOf(page: Page, heading: string): Promise<number> {
+  await expect(page.getByRole('columnheader', { name: heading })).toBeVisible()
+  return (await page.getByRole('columnheader').allInnerTexts()).findIndex((text) => text.trim() === heading) - 1
+}
 /** Opens the dialog of the first line; a scanner types as soon as its field has the focus. */
 async function begin(page: Page): Promise<void> {
-  await page.locator('td[data-row="0"][data-column="2"]').click()
+  await page
+    .getByRole('row', { name: /扫描网关/ })
+    .locator(`td[data-column="${await columnOf(page, '序列号 / MAC')}"]`)
+    .click()
   await expect(said(page)).toContainText('请扫描')
   await expect(page.getByRole('textbox', { name: '序列号或MAC，回车确认' })).toBeFocused()
 }

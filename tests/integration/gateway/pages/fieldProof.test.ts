@@ -315,6 +315,11 @@ describe('the import of an entity', () => {
         const { headers, named } = template!
         const all = [...model.fields.values()].filter(({ internal }) => !internal)
         const filled = new Set(all.filter((field) => mayFill(who, model, field)).map(({ label }) => label.zh))
+        for (const { label, field } of all) {
+          const lines = field['x-lines'] && test.gateway.engine.model(field['x-lines'].entity)
+          for (const inner of lines?.fields.values() ?? [])
+            if (!inner.internal && mayFill(who, lines!, inner)) filled.add(`${label.zh}：${inner.label.zh}`)
+        }
         expect(headers.length, model.name).toBeGreaterThan(0)
         for (const field of all.filter((each) => !mayFill(who, model, each) && !filled.has(each.label.zh))) {
           for (const word of [field.label.zh, field.label.en, field.name])
