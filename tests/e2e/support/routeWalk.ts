@@ -142,7 +142,7 @@ async function standingAt({ address, limit }: { address: string | null; limit: n
     title,
     rows: seen('tr[data-key], .sb-card[data-key]').length,
     says: seen('.sb-state'),
-    alerts: seen('[role=alert], .sb-page-notice'),
+    alerts: seen('[role=alert]:not(.ant-alert-info, .ant-alert-success), .sb-page-notice'),
     raw: [
       ...place.innerText.split('\n').filter((line) => RAW.test(line)),
       ...seen(LABELS).filter((label) => KEY.test(label)),
