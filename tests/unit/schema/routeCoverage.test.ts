@@ -26,6 +26,7 @@ it('A route without a page is missing; redirects and what the portal shows itsel
     route('b', 'missing'),
     route('a', 'moved', { redirect: '/b/stands' }),
     route('a', 'login', { kind: 'shell' }),
+    route('a', ':page*', { kind: 'embed' }),
     route('a', 'stands', { page: 'x/stands' }),
   ]
   const found = placeholders(table(routes, 'b', 'a', 'none'))

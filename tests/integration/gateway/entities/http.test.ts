@@ -109,7 +109,7 @@ describe('the calls of an entity over HTTP', () => {
       code: 10010003,
       data: { permission: 'test:client:add' },
     })
-    expect((await call('POST', 'save', { name: 'x'.repeat(3_000_000) })).statusCode).toBe(413)
+    expect((await call('POST', 'save', { name: 'x'.repeat(5_000_000) })).statusCode).toBe(413)
   })
 
   it('deletes with GET only: asking for the headers of the address changes nothing', async () => {

@@ -530,7 +530,8 @@ describe('an import', () => {
             if (field?.name === model.titleField && field.kind === 'string') return language === 'zh' ? '绿洲丘陵' : 'Oasis Hill'
             if (field?.name === model.titleField && field.kind === 'currency') return example[at] === 'EUR' ? 'SEK' : 'EUR'
             // which record is meant nobody else can know
-            return field?.kind === 'ref' && field.required ? anyOf(caller, String(field.field['x-ref'])) : (example[at] ?? '')
+            const wanted = field?.required === true || model.document['x-rules']?.some((rule) => rule.field === field?.name)
+            return field?.kind === 'ref' && wanted ? anyOf(caller, String(field.field['x-ref'])) : (example[at] ?? '')
           }),
         )
         // as it stands it is skipped, also where a column was taken out or moved
