@@ -29,10 +29,21 @@ export function withoutAbsent(documents: readonly AcceptedDocument[], known: rea
   )
   return left.map((document): AcceptedDocument => {
     if (document.type === 'entity') {
-      const { properties } = document.value
+      const { properties, 'x-participants': participants } = document.value
       if (!Object.values(properties).some((field) => namesGone(field, gone))) return document
       const kept = Object.entries(properties).map(([name, field]) => [name, namesGone(field, gone) ? asText(field, gone) : field])
-      return { ...document, value: { ...document.value, properties: Object.fromEntries(kept) as typeof properties } }
+      // nobody takes part through a record that is gone
+      const takePart = participants?.filter(({ through }) =>
+        typeof through === 'object' ? !gone(through.rows) : through === undefined || !gone(properties[through]?.['x-ref']),
+      )
+      return {
+        ...document,
+        value: {
+          ...document.value,
+          properties: Object.fromEntries(kept) as typeof properties,
+          ...(takePart ? { 'x-participants': takePart } : {}),
+        },
+      }
     }
     if (document.type === 'page') return { ...document, value: pruned(document.value, { gone, opens }) as typeof document.value }
     if (document.type === 'roles') {
