@@ -8,8 +8,13 @@ export interface ProblemLocation {
 }
 
 /** One step deeper in a JSON pointer (RFC 6901). */
-export const pointer = (at: string, ...steps: readonly (string | number)[]): string =>
-  at + steps.map((step) => `/${String(step).replace(/~/g, '~0').replace(/\//g, '~1')}`).join('')
+export const pointer = (at: string, ...steps: readonly (string | number)[]): string => {
+  let address = at
+  for (const step of steps) address += `/${typeof step === 'number' || !/[~/]/.test(step) ? step : escaped(step)}`
+  return address
+}
+
+const escaped = (step: string): string => step.replace(/~/g, '~0').replace(/\//g, '~1')
 
 /** At most this many candidates are measured, so that a hostile document cannot make the hint expensive. */
 const MOST_CANDIDATES = 5_000

@@ -25,6 +25,23 @@ const UNSORTABLE: ReadonlySet<FieldKind> = new Set([
   'countries',
 ])
 
+interface Defined {
+  /** With those that never leave the gateway. */
+  stored: ReadonlyMap<string, EntityField>
+  definitions: ReadonlyMap<string, EntityField>
+}
+const defined = new WeakMap<EntityDocument, Defined>()
+
+/** The fields of an entity: every page that reads it asks for them, and documents are never changed in place. */
+function definedBy(document: EntityDocument): Defined {
+  const known = defined.get(document)
+  if (known) return known
+  const stored = new Map(allFields(document).map(({ name, field }) => [name, field]))
+  const made = { stored, definitions: new Map([...stored].filter(([, field]) => !field['x-internal'])) }
+  defined.set(document, made)
+  return made
+}
+
 export type Operation = 'add' | 'edit' | 'delete' | 'restore' | 'import' | 'export'
 
 /** An entity as a page reads it: fields with everything about them, transitions, calls, what the viewer may do. */
@@ -46,8 +63,7 @@ export class EntityReader {
     this.name = document.name
     this.label = compilation.text(document.label)
     this.path = entityPath(document)
-    this.stored = new Map(allFields(document).map(({ name, field }) => [name, field]))
-    this.definitions = new Map([...this.stored].filter(([, field]) => !field['x-internal']))
+    ;({ stored: this.stored, definitions: this.definitions } = definedBy(document))
   }
 
   /** Names of the fields that may leave the gateway, base fields included. */

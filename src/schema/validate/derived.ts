@@ -335,10 +335,11 @@ function sourcesOf(catalog: Catalog, entity: EntityDocument, field: EntityField)
   const { value = '', reads } = field['x-derived'] ?? {}
   if (reads) return reads.map((name) => `${entity.name}.${name}`)
   const expression = joined(entity, value)
+  const isPath = pathsOf(entity)
   return (expression ? dependencies(expression) : []).flatMap((path) => {
     const found: string[] = []
     let owner: EntityDocument | undefined = entity
-    for (const name of pathsOf(entity)(path) ? stepsOf(entity, path) : [path.split('.', 1)[0]!]) {
+    for (const name of isPath(path) ? stepsOf(entity, path) : [path.split('.', 1)[0]!]) {
       if (!owner) break
       found.push(`${owner.name}.${name}`)
       owner = catalog.entities.get(owner.properties[name]?.['x-ref'] ?? '')
@@ -347,9 +348,20 @@ function sourcesOf(catalog: Catalog, entity: EntityDocument, field: EntityField)
   })
 }
 
+const circles = new WeakMap<Catalog, readonly string[][]>()
+
+/** The circles of all entities, looked for once and not again for each of them. */
+function circlesOf(catalog: Catalog): readonly string[][] {
+  const known = circles.get(catalog) ?? findCycles(graphOf(catalog))
+  circles.set(catalog, known)
+  return known
+}
+
 /** A circle is told where it begins, with its whole path. */
 function checkCycles(checker: Checker, entity: EntityDocument): void {
-  for (const cycle of findCycles(graphOf(checker.catalog))) {
+  // The form of a process is an entity of its own catalog: most have nothing to look for in all the others.
+  if (!Object.values(entity.properties).some((field) => field['x-derived'] ?? field['x-rollup'])) return
+  for (const cycle of circlesOf(checker.catalog)) {
     const first = cycle.find((key) => key.startsWith(`${entity.name}.`))
     const name = first?.slice(entity.name.length + 1)
     if (name === undefined || entity.properties[name] === undefined) continue

@@ -22,11 +22,18 @@ const told = (circle: readonly string[]): BilingualText => {
 
 /** Circles of transitions, saves and listeners that cause one another by their effects: a record would never come to rest. */
 export function checkEffectCycles(checker: Checker, entity: EntityDocument): void {
+  // No circle leads on from it. The form of a process is an entity of its own catalog, whose circles would all be looked for anew.
+  if (!leadsOn(entity, checker.catalog.listeners)) return
   for (const circle of circlesOf(checker.catalog)) {
     const own = circle.find((node) => node.startsWith(`${entity.name}.`))
     if (own !== undefined) checker.add('effect-cycle', pointerTo(entity, own.slice(entity.name.length + 1)), told(circle))
   }
 }
+
+const leadsOn = (entity: EntityDocument, listeners: Catalog['listeners']): boolean =>
+  entity['x-effects'] !== undefined ||
+  (entity['x-states'] ?? []).length > 0 ||
+  listeners.some(({ document }) => eventOf(document).entity === entity.name)
 
 /** The same circles, at a listener that is part of one. */
 export function effectCyclesThrough(checker: Checker, listener: Listener): void {

@@ -1,8 +1,8 @@
-import { compileFresh, ROOTS, splitField } from '../compile'
+import { compileFresh, ROOTS, splitField, type CompileBundle } from '../compile'
 import { withDefinitions } from '../compile/definitions'
 import { pointer } from '../diagnosis'
 import type { Action, DetailPage, FormNode, FormPage, ListBody, ListPage, PageDocument } from '../generated/page'
-import { normalizeCall, readableFields } from './catalog'
+import { normalizeCall, readableFields, type Catalog } from './catalog'
 import type { Checker } from './checker'
 import { checkCount } from './cost'
 import { checkComponents } from './components'
@@ -38,19 +38,28 @@ export const checkPage = (checker: Checker, page: PageDocument): void => {
   }
 }
 
+type Named = Pick<CompileBundle, 'entities' | 'dictionaries'>
+const named = new WeakMap<Catalog, Named>()
+
+/** What pages name, as a bundle has it: the same for every page of a catalog. */
+function namedIn(catalog: Catalog): Named {
+  const known = named.get(catalog)
+  if (known) return known
+  const made = {
+    entities: Object.fromEntries(catalog.entities),
+    dictionaries: Object.fromEntries(catalog.dictionaries),
+  }
+  named.set(catalog, made)
+  return made
+}
+
 /**
  * Compiles the page with every permission, in both languages: unknown fields, entities, views, transitions and wrong
  * expressions are found by the very code that uses them.
  */
 function dryRun(checker: Checker, page: PageDocument): void {
-  const { entities, dictionaries, widgets } = checker.catalog
-  const bundle = {
-    page,
-    where: checker.where,
-    revision: '',
-    entities: Object.fromEntries(entities),
-    dictionaries: Object.fromEntries(dictionaries),
-  }
+  const { widgets } = checker.catalog
+  const bundle = { page, where: checker.where, revision: '', ...namedIn(checker.catalog) }
   const seen = new Set<string>()
   for (const locale of ['zh', 'en'] as const) {
     const result = compileFresh(bundle, {
