@@ -18,8 +18,6 @@ const STARTERS: Readonly<Record<string, string>> = {
   srmAccountTransfer: 'buyer',
   srmSupplierTransfer: 'buyer',
   srmApplication: 'buyer',
-  srmPlan: 'buyer',
-  srmOrder: 'buyer',
   srmRewrite: 'noc',
   manualRecharge: 'finance',
   adjustment: 'finance',
@@ -93,7 +91,11 @@ export async function addApplications(
 const managerOf = (world: Pick<DemoWorld, 'staff'>): string => holder(world, 'salesLead')
 
 async function scenesOf(db: Executor, world: Pick<DemoWorld, 'now' | 'staff'>): Promise<Scene[]> {
-  const { rows } = await db.query<{ code: string }>('select code from wf_process where deleted_at is null order by sort, code')
+  // what decides about a record begins with that record, in the rows of its module
+  const { rows } = await db.query<{ code: string }>(
+    `select p.code from wf_process p join wf_process_version v on v.process_id = p.id and v.no = p.version_no
+       where p.deleted_at is null and v.document::jsonb->'decides' is null order by p.sort, p.code`,
+  )
   const { now, staff } = world
   const sellers = staff.filter(({ position, status }) => position === 'sales' && status === 'active').map(({ id }) => id)
   const ago = (hours: number) => new Date(now.getTime() - hours * HOUR)

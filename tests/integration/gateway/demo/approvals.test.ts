@@ -19,7 +19,7 @@ describe('the applications of the demo company (money 15)', () => {
       `select p.code, array_agg(distinct i.status order by i.status) as states from wf_instance i join wf_process p on p.id = i.process_id group by p.code`,
     )
     const states = new Map(rows.map((row) => [row.code, row.states]))
-    expect(rows).toHaveLength(29)
+    expect(rows).toHaveLength(27)
     const lacking = PROCESSES.flatMap((code) =>
       ['running', 'returned', 'withdrawn', 'done']
         .filter((state) => !states.get(code)?.includes(state))

@@ -123,7 +123,7 @@ describe('the nightly recycling', () => {
     expect((await sales.get('/v2/sys/job/list')).code).toBe(10010003)
     expect((await admin.post('/v2/sys/job/run', { job: 'crm.churn', dry: false, day: '2027-01-01' })).code).toBe(10010001)
     const { data } = await admin.get<{ name: string; nextAt: string }[]>('/v2/sys/job/list')
-    const nights = ['crm.churn', 'crm.commission', 'crm.level', 'crm.accountTrack', 'sys.renewal', 'sys.deadlines']
+    const nights = ['crm.churn', 'crm.commission', 'crm.level', 'crm.accountTrack', 'sys.renewal', 'sys.recordDays', 'sys.deadlines']
     expect(data.map(({ name }) => name).filter((name) => /^(crm|sys)\./.test(name))).toEqual(nights)
   })
 })

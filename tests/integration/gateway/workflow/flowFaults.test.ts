@@ -126,7 +126,7 @@ describe('who is asked', () => {
 
   it('tasks of somebody who may not sign in any more, or whose leader is asked already, go on to whoever is free', async () => {
     await world.gateway.addStaff({ id: 'gone', jobNumber: 'F98', name: 'gone', mainDeptId: 'deptSales' })
-    await world.publish(processOf('locked', [{ ...step('one', 'chen', { multiMode: 'all' }), assignees: [{ rule: 'staff', staff: ['gone', 'director'] }] }])) // prettier-ignore
+    await world.publish(processOf('locked', [{ ...step('one', 'chen', { multiMode: 'all' }), assignees: [{ rule: 'staff', staff: ['gone', 'director'] }] }]), { adminIds: ['admin'] }) // prettier-ignore
     const { instanceId } = await world.start('locked')
     await world.gateway.gateway.engine.transaction(systemContext(), (entities) =>
       entities.save('sys.staff', { id: 'gone', signInDisabled: true }, { reason: 'lost his phone' }),
