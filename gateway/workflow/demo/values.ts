@@ -50,8 +50,38 @@ export class DemoRecords {
   }
 }
 
-/** Days ahead that a last day lies, and a first one. */
-const [LATER, SOON] = [60, 7]
+/** Days ahead that a last day lies, and a first one; days from a first moment to a last one. */
+const [LATER, SOON, BETWEEN] = [60, 7, 3]
+
+/** What people write where nothing is chosen, by the name of the field. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  after: '【Switchboard】您的验证码为 482913',
+  agreementNo: 'DC-2026-011',
+  barredName: '启讯国际通信有限公司',
+  before: '您的验证码为 482913',
+  channel: '新加坡直连一号',
+  competitor: '0.0315 USD',
+  content: '您的验证码为 482913，五分钟内有效。',
+  equipmentSupplier: '华北通信设备有限公司',
+  item: '上月价格差额',
+  lineReason: '现有设备容量已满',
+  matchText: '验证码',
+  model: 'GW-64',
+  msgId: 'M20261117000123',
+  number: '6591234567',
+  payeeAccount: '6225880120467793',
+  payeeBank: '招商银行深圳分行',
+  payeeName: '海盟通讯有限公司',
+  payeeSwift: 'CMBCCNBS',
+  planTitle: '四季度网关设备采购',
+  problem: '没有回执',
+  product: '短信网关',
+  remark: '按合同约定',
+  ruleName: '验证码签名改写',
+  senderPattern: '^SWB',
+  suggestedSupplier: '华北通信设备有限公司',
+  warehouse: '深圳仓',
+}
 
 /** What an applicant of the demo company fills in: every field that is typed and always shown. */
 export async function demoValues(
@@ -81,7 +111,9 @@ export async function demoValues(
       case 'date':
         return addDays(today, /to|until|end|by|before/i.test(name) ? LATER : SOON)
       case 'date-time':
-        return new Date(Date.parse(`${addDays(today, SOON)}T04:00:00Z`)).toISOString()
+        return new Date(
+          Date.parse(`${addDays(today, /(^t|T)o$|expires/.test(name) ? SOON + BETWEEN : SOON)}T04:00:00Z`),
+        ).toISOString()
       case 'money':
       case 'decimal':
         return amount
@@ -95,7 +127,7 @@ export async function demoValues(
       case 'richText':
         return '客户本月业务量增长，现有条件不够，申请支持。'
       case undefined:
-        return type === 'string' ? field['x-label'].zh : undefined
+        return type === 'string' ? (WRITTEN[name] ?? field['x-label'].zh) : undefined
       default:
         return undefined
     }

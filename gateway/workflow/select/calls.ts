@@ -8,6 +8,7 @@ import type { WorkflowParts } from '../parts'
 import { ADMIN, DESIGN } from '../processes/access'
 import { SUBMIT } from '../processes/closedStarts'
 import { mayStart } from '../processes/mayStart'
+import { BUSINESS_DOCUMENTS } from '../views/documents'
 
 /** A line of a select list (money 7.4). */
 interface Choice {
@@ -102,6 +103,7 @@ export function registerSelectCalls(parts: WorkflowParts): void {
     }
     return choices('serviceName').map((one) => {
       const document = served.get(one.value)
+      const view = BUSINESS_DOCUMENTS.find(({ service }) => service === one.value)
       const entity = document?.object ? document.form.fields[document.object.field]?.['x-ref'] : undefined
       return {
         ...one,
@@ -109,6 +111,7 @@ export function registerSelectCalls(parts: WorkflowParts): void {
           code: one.value,
           applyPath: document?.path ?? null,
           detailPath: typeof entity === 'string' ? (schemas.detailPage(entity) ?? null) : null,
+          detailCalls: view ? [view.byId, view.byInstance] : [],
           fields: document?.form.required ?? [],
           effects: effectsOf(document),
         },

@@ -107,6 +107,23 @@ describe('The shipped processes', () => {
       }
   })
 
+  it('tell in title, amount and summary, which everybody reads who sees the application, nothing that needs a key', () => {
+    for (const process of processes) {
+      const closed = namedFields(process).filter(([, field]) => field['x-sensitive'] !== undefined)
+      const told = [process.title?.zh, process.title?.en, process.amount, ...(process.summary ?? [])].join(' ')
+      for (const [name] of closed) {
+        const word = name.includes('.') ? new RegExp(`\\.${name.split('.').at(-1)}\\b`) : new RegExp(`(?<![.\\w])${name}\\b`)
+        expect(told, `${process.name} ${name}`).not.toMatch(word)
+      }
+    }
+  })
+
+  it('write amounts in titles as people read them', () => {
+    for (const process of processes)
+      for (const text of [process.title?.zh, process.title?.en])
+        expect(text, process.name).not.toMatch(/urrency \}\} \{\{ \w+ \}\}/)
+  })
+
   it('send every effect with the id of the instance that it is done once for', () => {
     for (const process of processes)
       for (const effect of Object.values(process.effects ?? {}).flat())

@@ -332,7 +332,7 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
             <div>
               <dt>{texts.dueAt}</dt>
               <dd className={overdue ? 'sb-path-late' : undefined}>
-                {(overdue ? words.overdue : words.due)(momentText(host, dueAt))}
+                {overdue ? words.overdue(momentText(host, dueAt)) : momentText(host, dueAt)}
               </dd>
             </div>
           )}

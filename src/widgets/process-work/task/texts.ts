@@ -9,7 +9,7 @@ const zh = {
   started: '发起时间',
   ended: '结束时间',
   amount: '金额',
-  about: (cny: string) => `约合${cny}`,
+  about: (cny: string) => `约合 ${cny}`,
   waiting: '当前处理',
   dueAt: '处理时限',
   round: '轮次',

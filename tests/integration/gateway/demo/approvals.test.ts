@@ -69,6 +69,14 @@ describe('the applications of the demo company (money 15)', () => {
     expect(count).toBeGreaterThanOrEqual(500)
   })
 
+  it('are filled in as people do: temporary credit lasts, an amount in a title is grouped, nothing is called as its field', async () => {
+    const many = async (from: string) => Number((await query<{ count: number }>(`select count(*) from wf_instance where ${from}`))[0]!.count) // prettier-ignore
+    expect(await many(`form_data->>'to' is not null and form_data->>'from' >= form_data->>'to'`)).toBe(0)
+    expect(await many(`form_data->>'payeeName' = '收款户名' or form_data->>'barredName' = '名称' or form_data->>'agreementNo' = '协议编号'`)).toBe(0) // prettier-ignore
+    expect(await many(`title_zh ~ '[A-Z]{3} [0-9]{4}'`)).toBe(0)
+    expect(await many(`title_zh ~ '[A-Z]{3} [0-9]{1,3},[0-9]{3}'`)).toBeGreaterThan(0)
+  })
+
   it('are counted alike by the shortcut, the list and the to-dos of whoever has most to decide', async () => {
     const [busiest] = await query<{ id: string; jobNumber: string; open: number }>(
       `select s.id, s.job_number as "jobNumber", count(*) as open from wf_task t join sys_staff s on s.id = t.assignee_id where t.status = 'pending'

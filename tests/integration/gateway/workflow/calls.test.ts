@@ -474,10 +474,13 @@ describe('select/*', () => {
     ])
     const { data: forms } = await designer.get<{ extra: { code: string } }[]>(`${BASE}/select/form`)
     expect(forms.map(({ extra }) => extra.code)).toContain('tripSelect')
-    const { data: services } = await staff.get<{ value: string; extra: { applyPath: string | null } }[]>(
+    const { data: services } = await staff.get<{ value: string; extra: { applyPath: string | null; detailCalls: string[] } }[]>(
       `${BASE}/select/serviceName`,
     )
-    expect(services.map(({ value }) => value)).toContain('cre.prepaidCredit')
+    expect(services.find(({ value }) => value === 'cre.prepaidCredit')?.extra).toMatchObject({
+      applyPath: '/general/process/credit-apply/prepay/apply',
+      detailCalls: ['/v2/fc/cre/prepaidcredit/view/:id', '/v2/fc/cre/prepaidcredit/view/processInstance/:processId'],
+    })
     expect((await staff.get(`${BASE}/select/process?all=1`)).code).toBe(10010003)
     expect((await designer.get(`${BASE}/select/process?all=1`)).code).toBe(0)
   })
@@ -569,6 +572,9 @@ describe('my/*', () => {
       (await list(boss, 'toDoPage', { keyword: '上海', urgency: 'urgent', sort: { field: 'dueAt', order: 'asc' } })).total,
     ).toBe(1)
     expect((await list(boss, 'toDoPage', { keyword: '%' })).total).toBe(0)
+    const found = async (body: object) => (await list(boss, 'toDoPage', body)).total
+    expect([await found({ dateFrom: '2000-01-01', dateTo: '2100-01-01' }), await found({ dateTo: '2000-01-01' }), await found({ dateFrom: '2100-01-01' })]).toEqual([1, 0, 0]) // prettier-ignore
+    expect([await found({ applicantId: 'staff', processId: id, pageNum: 1, pageSize: 10 }), await found({ applicantId: 'boss' })]).toEqual([1, 0]) // prettier-ignore
     expect((await list(staff, 'toDoPage')).total).toBe(0)
     expect((await list(staff, 'applyPage')).list.map(({ instanceId }) => instanceId)).toEqual(['i1', 'i2'])
     expect((await list(staff, 'applyPage', { status: 'draft' })).list).toMatchObject([{ instanceId: 'i3' }])
