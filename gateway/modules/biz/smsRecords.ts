@@ -3,7 +3,7 @@ import type { BulkSave, EntityRecord, EntityService, SaveHook } from '../../enti
 import { dayOf } from '../../platform/calendar'
 import { amountOf, isBillable, type BillingMode, type MessageOutcome } from './rating/messages'
 import { RateBook, type Rate, type RatedDestination } from './rating/rates'
-import { segmentsOf } from './rating/segments'
+import { segmentsOf } from '../../../src/schema/sms/segments'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const idsOf = (hooks: readonly SaveHook[], field: string): string[] => [

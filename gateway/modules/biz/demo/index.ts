@@ -1,7 +1,7 @@
 import { newId } from '../../../platform/database'
 import { dayOf } from '../../../platform/calendar'
 import type { DemoPart, DemoRecord, DemoWorld } from '../../../demo'
-import { segmentsOf } from '../rating/segments'
+import { segmentsOf } from '../../../../src/schema/sms/segments'
 
 const DAY = 86_400_000
 const DAYS = 5
