@@ -13,40 +13,27 @@ const EXTENSION = new Set('^€{}[]~|\\\f')
 
 const LIMITS = { gsm7: { single: 160, part: 153 }, ucs2: { single: 70, part: 67 } } as const
 
+/** Whether every character is in the basic table or the extension of GSM-7. */
+export const isGsm = (text: string): boolean => [...text].every((one) => BASIC.has(one) || EXTENSION.has(one))
+
 /**
- * The text of each part as it goes over the air (quotes-traffic 5.3): the whole text where it fits one message. A pair, of the extension
- * of GSM-7 or of surrogates, is never split: its part is closed one short. An empty text is one empty part.
+ * Encoding, length and number of parts of a text (quotes-traffic 5.3). A pair, of the extension of GSM-7 or of surrogates, is never split:
+ * its part is closed one short. An empty text is one empty part.
  */
-export function partsOf(text: string): string[] {
-  return measure(text).parts
-}
-
-/** Encoding, length and number of parts of a text (quotes-traffic 5.3). */
 export function segmentsOf(text: string): Segmented {
-  const { encoding, units, parts } = measure(text)
-  return { encoding, units, segments: parts.length }
-}
-
-function measure(text: string): { encoding: Segmented['encoding']; units: number; parts: string[] } {
-  const characters = [...text]
-  const isGsm = characters.every((one) => BASIC.has(one) || EXTENSION.has(one))
-  const encoding = isGsm ? 'gsm7' : 'ucs2'
-  const sizeOf = (one: string): number => (isGsm ? (EXTENSION.has(one) ? 2 : 1) : one.length)
-  const units = characters.reduce((sum, one) => sum + sizeOf(one), 0)
+  const gsm = isGsm(text)
+  const encoding = gsm ? 'gsm7' : 'ucs2'
+  const sizes = [...text].map((one) => (gsm ? (EXTENSION.has(one) ? 2 : 1) : one.length))
+  const units = sizes.reduce((sum, size) => sum + size, 0)
   const { single, part } = LIMITS[encoding]
-  if (units <= single) return { encoding, units, parts: [text] }
-  const parts: string[] = []
-  let [current, filled] = ['', 0]
-  for (const one of characters) {
-    const size = sizeOf(one)
+  if (units <= single) return { encoding, units, segments: 1 }
+  let [segments, filled] = [1, 0]
+  for (const size of sizes) {
     if (filled + size > part) {
-      parts.push(current)
-      current = ''
+      segments += 1
       filled = 0
     }
-    current += one
     filled += size
   }
-  parts.push(current)
-  return { encoding, units, parts }
+  return { encoding, units, segments }
 }

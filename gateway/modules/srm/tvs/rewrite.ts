@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js'
 import { translatePattern } from '../../../../src/schema/pattern/translate'
-import { isGsm, segmentsOf, toGsm } from './gsm'
+import { isGsm, segmentsOf } from '../../../../src/schema/sms/segments'
+import { toGsm } from './gsm'
 import { broken, PROTECTED, type Protected } from './guard'
 
 /** A rule as it applies to messages (srm.tvsRewriteRule). */
@@ -48,7 +49,6 @@ export interface Rewritten {
   broken: readonly Protected[]
   steps: readonly { ruleId: string; outcome: Outcome }[]
 }
-
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')
 const PLACE = /\{([a-z][a-z0-9]{0,19})\}/giu
@@ -168,8 +168,8 @@ export function rewrite(rules: readonly RewriteRule[], message: Message, at: str
   const [before, after] = [message.text, refused ? message.text : text]
   return {
     text: after,
-    segmentsBefore: segmentsOf(before),
-    segmentsAfter: segmentsOf(after),
+    segmentsBefore: segmentsOf(before).segments,
+    segmentsAfter: segmentsOf(after).segments,
     result: refused ? 'guardRefused' : after === before ? 'unchanged' : 'changed',
     broken: lost,
     steps: refused ? steps.map((step) => (step.outcome === 'fired' ? { ...step, outcome: 'guard' } : step)) : steps,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { Exact } from '../../../../../src/schema/formats'
 import { amountOf, isBillable, type BillingMode } from '../../../../../gateway/modules/biz/rating/messages'
 import { RateBook, type Rate } from '../../../../../gateway/modules/biz/rating/rates'
-import { partsOf, segmentsOf } from '../../../../../src/schema/sms/segments'
+import { segmentsOf } from '../../../../../src/schema/sms/segments'
 
 const times = (count: number, text: string): string => text.repeat(count)
 
@@ -30,26 +30,6 @@ describe('the parts of a message', () => {
     ['a line end', '\r\n', 'gsm7', 2, 1],
   ])('are those of the guide: %s', (_, text, encoding, units, segments) => {
     expect(segmentsOf(text)).toEqual({ encoding, units, segments })
-  })
-
-  it('stand where the guide closes them: 152, 2 and 151, 1', () => {
-    const parts = partsOf(`${times(152, 'a')}€${times(152, 'a')}`)
-    expect(parts).toEqual([times(152, 'a'), `€${times(151, 'a')}`, 'a'])
-    expect(partsOf('')).toEqual([''])
-  })
-
-  it('cover the text, split no pair, and each would go alone', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', '€', '验', '😀', '\n'), maxLength: 500 }), (text) => {
-        const parts = partsOf(text)
-        expect(parts.join('')).toBe(text)
-        expect(parts).toHaveLength(segmentsOf(text).segments)
-        for (const part of parts) {
-          expect(part).not.toMatch(/\p{Surrogate}/u)
-          expect(segmentsOf(part).segments).toBe(1)
-        }
-      }),
-    )
   })
 
   it('hold every text, and one less would not', () => {
