@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Begun last, one of them would keep one worker busy long after the other has nothing to do. */
 const LONGEST =
-  /integration\/gateway\/(files\/(largeImport|downloads)|modules\/(fieldRules|rowScope|withoutModule)|pages\/designer|reconcile|start|hostileInput)\.test/
+  /integration\/gateway\/(files\/(largeImport|downloads)|modules\/(crm|fieldRules|rowScope|withoutModule)|pages\/(designer|releaseKill)|reconcile|start|hostileInput)\.test/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
