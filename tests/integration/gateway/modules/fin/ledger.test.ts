@@ -106,6 +106,21 @@ describe('a posting (money 1)', () => {
     expect(await refused(company.inTransaction((fin) => reverse(fin, postingId, 'again')))).toMatchObject({ code: 10060058 })
   })
 
+  it('a month that was closed takes postings again once it is reopened, until it is closed again', async () => {
+    const move = (transition: string) =>
+      company.inTransaction(({ entities }) => entities.transition('fin.period', String(period.id), transition))
+    const late = (key: string) => written(key, '3', { bizDate: '2026-07-31' })
+    const period = await company.inTransaction(({ entities }) =>
+      entities.save('fin.period', { companyEntityId: 'hk', month: '2026-07-01' }),
+    )
+    expect((await move('close')).closedAt).not.toBeNull()
+    expect((await refused(late('july'))).message).toContain('2026-07')
+    expect(await move('reopen')).toMatchObject({ status: 'open', closedAt: null, closedBy: null })
+    expect((await late('july')).first).toBe(true)
+    await move('close')
+    expect((await refused(late('july-2'))).code).toBe(10060058)
+  })
+
   it('a leg may say what its account must not fall below (10060059)', async () => {
     const legs = moved({ from: A05, fromAmount: '100000', to: system('SUS', 'USD'), toAmount: '100000', atLeast: '0' })
     expect(await refused(written('bound', '0', { legs, type: 'transfer' }))).toMatchObject({ code: 10060059 })
