@@ -39,14 +39,6 @@ const again = (tx: Executor, ids: readonly string[]): Promise<void> =>
 /** Entities of a module that may not be there. */
 const STOCK = { lies: 'srm.stock', left: 'srm.stockOut', arrives: 'srm.stockIn' }
 
-/** Documents that are posted when they are made, and reversed once at most. */
-const POSTED = ['fin.recharge', 'fin.payment', 'fin.hedge', 'fin.adjustment']
-
-/** Documents of an entity with what was posted for them and how often it was reversed. */
-const posted = (entity: string): SQL =>
-  sql`select d.id, p.id is null or (select count(*) from fin_posting r where r.reverses_id = p.id and r.deleted_at is null) <> case d.status when 'reversed' then 1 else 0 end as wrong
-    from ${sql.raw(tableOf(entity))} d left join fin_posting p on p.id = d.posting_id and p.deleted_at is null where d.status in ('posted', 'reversed') and d.deleted_at is null`
-
 const checksOf = (zone: string): readonly Check[] => [
   {
     field: 'fin.posting (I1, I2)',
@@ -139,7 +131,6 @@ const checksOf = (zone: string): readonly Check[] => [
       full join (select e.account_id, e.biz_date as day, -sum(e.signed_amount) as amount from fin_ledger_entry e join fin_posting p on p.id = e.posting_id
         where p.idem_key like 'usageLine:%' and e.account_kind = 'customer' group by 1, 2) e on e.account_id = u.account_id and e.day = u.day`,
   },
-  ...POSTED.map((entity): Check => ({ field: `${entity}.postingId (I10)`, rows: posted(entity) })),
   {
     field: 'fin.bill.total (I8)',
     rows: sql`select l.id, l.total is distinct from s.total as wrong from fin_bill l
@@ -185,7 +176,7 @@ const checksOf = (zone: string): readonly Check[] => [
 
 /**
  * Compares what the ledger keeps with its entries: balances, numbers, what accounts show, frozen money, limits and open bills (money
- * 1.7: I1 to I5, I7, I8, I10, I11, I15 to I17). With `fix` what follows from entries is brought to what they say; entries are never touched.
+ * 1.7: I1 to I5, I7, I8, I11, I15 to I17). With `fix` what follows from entries is brought to what they say; entries are never touched.
  */
 export async function verifyLedger(database: Database, { fix = false }: { fix?: boolean } = {}): Promise<FieldDrift[]> {
   const drifts: FieldDrift[] = []

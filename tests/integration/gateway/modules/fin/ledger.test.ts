@@ -7,7 +7,6 @@ import { gift, moved, system } from '../../../../../gateway/modules/fin/ledger/r
 import type { LedgerAccount, PostingDraft } from '../../../../../gateway/modules/fin/ledger/types'
 import { verifySnapshots, writeSnapshots } from '../../../../../gateway/modules/fin/ledger/snapshots'
 import { verifyLedger } from '../../../../../gateway/modules/fin/ledger/verify'
-import { recharge } from '../../../../../gateway/modules/fin/verbs/recharge'
 import type { ServiceError } from '../../../../../gateway/platform/http'
 import { openCompany, type Company } from './books'
 
@@ -195,27 +194,6 @@ describe('what follows from entries is compared with them', () => {
     await company.rows('update fin_bill set total = total + 0.01 where id = $1', [bill.id])
     expect(await differs('fin.bill.total (I8)')).toBe(1)
     await company.rows('update fin_bill set total = total - 0.01 where id = $1', [bill.id])
-  })
-
-  it('I10: a document that is posted has one live posting, one that is reversed has its mirror beside it', async () => {
-    await company.effect(recharge, {
-      ...{ instanceId: 'i10', instanceCode: 'CZ10', customerId: 'c-A01', rechargeType: 'receipt', bankAccountId: 'usd' },
-      ...{ payCurrency: 'USD', payAmount: '100', bankFee: '0', feeBearer: 'us', payDate: DAY, bankRef: 'TT-10' },
-      lines: [{ accountId: 'A01', amount: '100' }],
-    })
-    const [document] = await company.rows<{ id: string }>(`select id from fin_recharge where instance_id = 'i10'`)
-    const as = (status: string) => company.rows('update fin_recharge set status = $2 where id = $1', [document!.id, status])
-    expect(await differs('fin.recharge.postingId (I10)')).toBe(0)
-    await as('reversed')
-    expect(await differs('fin.recharge.postingId (I10)')).toBe(1)
-    await as('posted')
-    await company.inTransaction(({ entities }) =>
-      entities.transition('fin.recharge', document!.id, 'reverse', { note: 'wrong customer' }),
-    )
-    expect(await differs('fin.recharge.postingId (I10)')).toBe(0)
-    await as('posted')
-    expect(await differs('fin.recharge.postingId (I10)')).toBe(1)
-    await as('reversed')
   })
 
   it('I14: the closing of a day is the opening of the next and all entries until then; what is posted into it later is marked', async () => {
