@@ -48,6 +48,7 @@ const test = base.extend<{ empty: { enter: Enter; password: string } }>({
       })
       for (const page of pages) await page.context().close()
       await gateway.end('SIGTERM')
+      await gateway.reconciled()
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
       expect(seen).toEqual([])
     },

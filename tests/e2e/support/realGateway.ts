@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -9,6 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 const ENTRY = join(ROOT, 'dist/gateway/main.js')
 const START_LIMIT = 120_000
 const STOP_LIMIT = 20_000
+const RECONCILE_LIMIT = 120_000
 
 export interface RealGatewayOptions {
   /** Folder of the schemas; default the project's. */
@@ -26,7 +27,7 @@ export interface RealGateway {
   kill(): Promise<void>
   /** Starts it again on the same data, port and schemas, unless it runs; resolves when it is ready. */
   start(): Promise<void>
-  /** Stops everything and removes the data. */
+  /** Stops everything, and removes the data once they agree with what they are made of (`npm run reconcile`); throws what differs. */
   stop(): Promise<void>
 }
 
@@ -39,7 +40,7 @@ export async function startRealGateway({ schemasDir, environment, env = {} }: Re
   const folder = mkdtempSync(join(tmpdir(), 'switchboard-e2e-'))
   const dataDir = join(folder, 'data')
   if (Object.keys(env).length === 0) await copyData('demo', dataDir, makeDemoData)
-  const { url, start, end } = await gatewayOn(dataDir, {
+  const { url, start, end, reconciled } = await gatewayOn(dataDir, {
     ...env,
     ...(schemasDir === undefined ? {} : { SCHEMAS_DIR: schemasDir }),
     ...(environment === undefined ? {} : { ENVIRONMENT_NAME: environment, DEMO_SIGN_IN: 'true' }),
@@ -51,8 +52,12 @@ export async function startRealGateway({ schemasDir, environment, env = {} }: Re
     kill: () => end('SIGKILL'),
     stop: async () => {
       await end('SIGTERM')
-      endLeftDatabase(join(dataDir, 'postgres/postmaster.pid'))
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+      try {
+        await reconciled()
+      } finally {
+        endLeftDatabase(join(dataDir, 'postgres/postmaster.pid'))
+        rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+      }
     },
   }
 }
@@ -68,6 +73,7 @@ async function makeDemoData(dataDir: string): Promise<void> {
 export async function gatewayOn(dataDir: string, env: Readonly<Record<string, string>>, flags: readonly string[] = []) {
   const port = await freePort()
   const url = `http://localhost:${port}`
+  const variables = { ...inherited(), PORT: String(port), DATA_DIR: dataDir, DEMO_SCALE: '0.6', LOG_LEVEL: 'warn', ...env }
   let child: ChildProcess | undefined
   let log = ''
 
@@ -76,7 +82,7 @@ export async function gatewayOn(dataDir: string, env: Readonly<Record<string, st
     const own = spawn(process.execPath, [ENTRY, ...flags], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...inherited(), PORT: String(port), DATA_DIR: dataDir, DEMO_SCALE: '0.6', LOG_LEVEL: 'warn', ...env },
+      env: variables,
     })
     child = own
     const keep = (chunk: Buffer): void => {
@@ -101,8 +107,23 @@ export async function gatewayOn(dataDir: string, env: Readonly<Record<string, st
     await ended
     clearTimeout(late)
   }
-  return { url, start, end, said: () => log }
+  /** Compares what is stored with what it is made of, after the end. @throws Error with what differs */
+  const reconciled = (): Promise<void> =>
+    new Promise((agrees, differs) => {
+      const options = { cwd: ROOT, env: variables, timeout: RECONCILE_LIMIT }
+      execFile(process.execPath, [ENTRY, '--reconcile'], options, (error, printed, failed) => {
+        if (error)
+          differs(
+            new Error(`The data do not agree after the tests (${error.code ?? error.signal}):\n${wrong(printed)}\n${failed}`),
+          )
+        else agrees()
+      })
+    })
+  return { url, start, end, reconciled, said: () => log }
 }
+
+/** The lines of a reconciliation but for those without drift. */
+const wrong = (printed: string): string => printed.split('\n').filter((line) => !/ 0$/.test(line)).join('\n') // prettier-ignore
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
 

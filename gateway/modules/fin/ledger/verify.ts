@@ -125,6 +125,13 @@ const checksOf = (zone: string): readonly Check[] => [
     fix: again,
   },
   {
+    field: 'fin.usage.amount (I7)',
+    rows: sql`select coalesce(u.account_id, e.account_id) || ' ' || coalesce(u.day, e.day) as id, u.amount is distinct from e.amount as wrong
+      from (select account_id, day, sum(amount) as amount from fin_usage where posting_id is not null and deleted_at is null group by 1, 2) u
+      full join (select e.account_id, e.biz_date as day, -sum(e.signed_amount) as amount from fin_ledger_entry e join fin_posting p on p.id = e.posting_id
+        where p.idem_key like 'usageLine:%' and e.account_kind = 'customer' group by 1, 2) e on e.account_id = u.account_id and e.day = u.day`,
+  },
+  {
     field: 'fin.bill.total (I8)',
     rows: sql`select l.id, l.total is distinct from s.total as wrong from fin_bill l
       join (select bill_id, -sum(signed_amount) as total from fin_ledger_entry where bill_id is not null group by bill_id) s on s.bill_id = l.id where l.status not in ('draft', 'checking') and l.deleted_at is null`,
@@ -169,7 +176,7 @@ const checksOf = (zone: string): readonly Check[] => [
 
 /**
  * Compares what the ledger keeps with its entries: balances, numbers, what accounts show, frozen money, limits and open bills (money
- * 1.7: I1 to I5, I11, I15 to I17). With `fix` what follows from entries is brought to what they say; entries are never touched.
+ * 1.7: I1 to I5, I7, I8, I11, I15 to I17). With `fix` what follows from entries is brought to what they say; entries are never touched.
  */
 export async function verifyLedger(database: Database, { fix = false }: { fix?: boolean } = {}): Promise<FieldDrift[]> {
   const drifts: FieldDrift[] = []

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { postUsage } from '../../../../../gateway/modules/fin'
+import { closePeriod } from '../../../../../gateway/modules/fin/bills/books'
+import { customerAccount } from '../../../../../gateway/modules/fin/facts'
 import { post, reverse } from '../../../../../gateway/modules/fin/ledger/post'
 import { gift, moved, system } from '../../../../../gateway/modules/fin/ledger/rules'
 import type { LedgerAccount, PostingDraft } from '../../../../../gateway/modules/fin/ledger/types'
+import { verifySnapshots, writeSnapshots } from '../../../../../gateway/modules/fin/ledger/snapshots'
+import { verifyLedger } from '../../../../../gateway/modules/fin/ledger/verify'
 import type { ServiceError } from '../../../../../gateway/platform/http'
 import { openCompany, type Company } from './books'
 
@@ -100,6 +105,21 @@ describe('a posting (money 1)', () => {
     expect(await refused(company.inTransaction((fin) => reverse(fin, postingId, 'again')))).toMatchObject({ code: 10060058 })
   })
 
+  it('a month that was closed takes postings again once it is reopened, until it is closed again', async () => {
+    const move = (transition: string) =>
+      company.inTransaction(({ entities }) => entities.transition('fin.period', String(period.id), transition))
+    const late = (key: string) => written(key, '3', { bizDate: '2026-07-31' })
+    const period = await company.inTransaction(({ entities }) =>
+      entities.save('fin.period', { companyEntityId: 'hk', month: '2026-07-01' }),
+    )
+    expect((await move('close')).closedAt).not.toBeNull()
+    expect((await refused(late('july'))).message).toContain('2026-07')
+    expect(await move('reopen')).toMatchObject({ status: 'open', closedAt: null, closedBy: null })
+    expect((await late('july')).first).toBe(true)
+    await move('close')
+    expect((await refused(late('july-2'))).code).toBe(10060058)
+  })
+
   it('a leg may say what its account must not fall below (10060059)', async () => {
     const legs = moved({ from: A05, fromAmount: '100000', to: system('SUS', 'USD'), toAmount: '100000', atLeast: '0' })
     expect(await refused(written('bound', '0', { legs, type: 'transfer' }))).toMatchObject({ code: 10060059 })
@@ -135,5 +155,76 @@ describe('the database itself', () => {
         union all select posting_id from fin_ledger_entry group by posting_id having sum(case direction when 'debit' then base_amount else -base_amount end) <> 0) x`,
     )
     expect(Number(wrong?.count)).toBe(0)
+  })
+})
+
+describe('what follows from entries is compared with them', () => {
+  const DAY = '2026-05-11'
+  const differs = async (field: string): Promise<number> => {
+    const found = (await verifyLedger(company.test.gateway.database)).find((drift) => drift.field === field)
+    expect(found?.rows).toBeGreaterThan(0)
+    return found!.drifted
+  }
+
+  it('I7: usage of an account and day is what its lines come to', async () => {
+    const line = { accountId: 'A04', day: DAY, product: 'sms', price: '0.01' }
+    for (const [reference, units] of [
+      ['i7/1', 300],
+      ['i7/2', 200],
+    ] as const)
+      // prettier-ignore
+      await company.inTransaction(({ entities }) => entities.save('fin.usage', { ...line, reference, units }))
+    expect(await differs('fin.usage.amount (I7)')).toBe(0)
+    await company.rows(`update fin_usage set amount = amount + 1 where reference = 'i7/1'`)
+    expect(await differs('fin.usage.amount (I7)')).toBe(1)
+    await company.rows(`update fin_usage set amount = amount - 1 where reference = 'i7/1'`)
+    await company.rows(`update fin_usage set deleted_at = now() where account_id = 'A04'`)
+    expect(await differs('fin.usage.amount (I7)')).toBe(1)
+    await company.rows(`update fin_usage set deleted_at = null where account_id = 'A04'`)
+  })
+
+  it('I8: the total of a bill is what the entries on it come to', async () => {
+    await company.inTransaction((fin) =>
+      postUsage(fin, [{ accountId: 'A06', product: 'sms', billDay: DAY, amount: '80.125', batchStart: new Date(0) }]),
+    )
+    const bill = await company.inTransaction(async (fin) =>
+      closePeriod(fin, await customerAccount(fin, 'A06'), { from: DAY, to: DAY }, { issue: true }),
+    )
+    expect(await differs('fin.bill.total (I8)')).toBe(0)
+    await company.rows('update fin_bill set total = total + 0.01 where id = $1', [bill.id])
+    expect(await differs('fin.bill.total (I8)')).toBe(1)
+    await company.rows('update fin_bill set total = total - 0.01 where id = $1', [bill.id])
+  })
+
+  it('I14: the closing of a day is the opening of the next and all entries until then; what is posted into it later is marked', async () => {
+    const NEXT = '2026-05-12'
+    const now = company.test.clock.now()
+    await written('i14', '4', { bizDate: NEXT })
+    for (const day of [DAY, NEXT]) await company.inTransaction(({ tx }) => writeSnapshots(tx, day, now))
+    const wrong = () =>
+      company.rows(
+        `select s.ledger_id from fin_account_snapshot s left join fin_account_snapshot n on n.ledger_id = s.ledger_id and n.day = s.day + 1
+          where s.closing is distinct from s.opening + s.added - s.taken + s.adjusted or (s.day = $1 and n.opening is distinct from s.closing)
+            or s.closing is distinct from (select sum(e.signed_amount) from fin_ledger_entry e where e.account_kind || ':' || e.account_id = s.ledger_id and e.biz_date <= s.day)`,
+        [DAY],
+      )
+    const [own] = await company.rows<{ count: number }>(
+      `select count(*)::int as count from fin_account_snapshot where ledger_id = 'customer:A05' and day in ($1, $2)`,
+      [DAY, NEXT],
+    )
+    expect([own?.count, await wrong()]).toEqual([2, []])
+    const verified = () => company.inTransaction(({ tx }) => verifySnapshots(tx, DAY, now))
+    expect(await verified()).toBe(0)
+    await company.rows(`update fin_account_snapshot set closing = closing + 1 where ledger_id = 'customer:A05' and day = $1`, [
+      DAY,
+    ])
+    expect(await verified()).toBe(1)
+    await company.rows(`update fin_account_snapshot set closing = closing - 1 where ledger_id = 'customer:A05' and day = $1`, [
+      DAY,
+    ])
+    expect(await verified()).toBe(0)
+    await written('i14-late', '2', { bizDate: DAY })
+    expect(await verified()).toBe(1)
+    expect(await wrong()).not.toEqual([])
   })
 })
