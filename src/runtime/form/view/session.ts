@@ -136,15 +136,13 @@ export const useNeighbours = (path: string): Neighbours => {
 
 /**
  * Roots for what depends on the record as it stands in the form: its fields by name (those of the row first, where the path lies
- * in a row of a table), `record` and `values` for all of them, and the roots of the page. The gateway gives the same.
+ * in a row of a table, which reads the form as `head`), `record` and `values` for all of them, and the roots of the page. The gateway
+ * gives the same.
  */
 export const recordScope = ({ engine, scope }: FormSession, path: string): Scope => {
   const parent = path.split('.').slice(0, -1)
   const row: unknown = parent.length > 0 ? engine.form.getValuesIn(parent) : undefined
-  const record = {
-    ...(scope.record as Readonly<Record<string, unknown>> | undefined),
-    ...engine.values(),
-    ...(row !== null && typeof row === 'object' ? row : {}),
-  }
-  return { ...record, ...scope, record, values: record }
+  const head = { ...(scope.record as Readonly<Record<string, unknown>> | undefined), ...engine.values() }
+  const record = { ...head, ...(row !== null && typeof row === 'object' ? row : {}) }
+  return { ...record, ...scope, record, values: record, ...(row === undefined ? {} : { head }) }
 }

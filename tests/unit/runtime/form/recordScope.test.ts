@@ -17,5 +17,9 @@ it('What a reference may choose is asked for the record as it stands: loaded, th
     record: { code: 'C1', currency: 'EUR' },
     values: { currency: 'EUR' },
   })
-  expect(recordScope(session, 'rows.1.supplierId')).toMatchObject({ currency: 'USD', supplierId: 's2', record: { code: 'C1' } })
+  expect(recordScope(session, 'currency')).not.toHaveProperty('head')
+  expect(recordScope(session, 'rows.1.supplierId')).toMatchObject({
+    ...{ currency: 'USD', supplierId: 's2', record: { code: 'C1' } },
+    head: { code: 'C1', currency: 'EUR' },
+  })
 })
