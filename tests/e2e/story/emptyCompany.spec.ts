@@ -2,25 +2,27 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
-import { choose, openList, rowOf, rows, type } from '../support/portalPage'
+import { box, choose, openList, rowOf, rows, type } from '../support/portalPage'
+import { call } from '../support/adminTest'
 import { gatewayOn } from '../support/realGateway'
 import { watch } from '../support/realTest'
 import { act, agree, drawer, submit } from '../support/weekGestures'
+import { moveClock } from '../support/weekTest'
 
-/** A company that begins with nothing: its first days are played from the first sign-in on. */
+/** A company that begins with nothing: its first month is played from the first sign-in on. */
 const PASSWORD = 'Switch-2026board'
 const COMPANY = '北星科技有限公司'
 
 type Fields = Readonly<Record<string, string>>
 
-/** Somebody of the company in a window of his own. */
-type Enter = (jobNumber: string, oneTime: string) => Promise<Page>
+/** Somebody of the company in a window of his own: with the password that he was told once, or later with his own. */
+type Enter = (jobNumber: string, oneTime?: string) => Promise<Page>
 
 const test = base.extend<{ empty: { enter: Enter; password: string } }>({
   empty: [
     async ({ browser }, provide) => {
       const folder = mkdtempSync(join(tmpdir(), 'switchboard-empty-'))
-      const gateway = await gatewayOn(join(folder, 'data'), {}, ['--empty'])
+      const gateway = await gatewayOn(join(folder, 'data'), { CLOCK_SHIFT: '1m' }, ['--empty'])
       await gateway.start()
       const seen: string[] = []
       const pages: Page[] = []
@@ -38,10 +40,12 @@ const test = base.extend<{ empty: { enter: Enter; password: string } }>({
           watch(context, page, seen)
           await page.goto('/home')
           await page.locator('#name').fill(jobNumber)
-          await page.locator('#password').fill(oneTime)
+          await page.locator('#password').fill(oneTime ?? PASSWORD)
           await page.locator('button.primary').click()
-          for (const field of await page.locator('input[type=password]').all()) await field.fill(PASSWORD)
-          await page.locator('button.primary').click()
+          if (oneTime !== undefined) {
+            for (const field of await page.locator('input[type=password]').all()) await field.fill(PASSWORD)
+            await page.locator('button.primary').click()
+          }
           await expect(page.locator('.sb-user')).toBeVisible()
           return page
         },
@@ -56,7 +60,7 @@ const test = base.extend<{ empty: { enter: Enter; password: string } }>({
   ],
 })
 
-test.setTimeout(240_000)
+test.setTimeout(600_000)
 
 async function fill(form: Page | Locator, fields: Fields): Promise<void> {
   for (const [label, value] of Object.entries(fields)) {
@@ -98,9 +102,46 @@ async function employ(admin: Page, person: Fields, role: string): Promise<string
   return password
 }
 
-test('a company begins with nothing: it is set up, opens an account, wins an opportunity and posts usage', async ({ empty }) => {
+/** Makes somebody a member of an approval role. */
+async function appoint(admin: Page, role: string, name: string): Promise<void> {
+  await openList(admin, '/setModule/process/roles')
+  await act(admin, rowOf(admin, role), 'Members')
+  await admin.getByRole('button', { name: 'Add a member' }).click()
+  await admin.locator('.ant-select:visible').filter({ hasText: 'Type a name' }).locator('input').fill(name)
+  await admin.locator('.ant-select-item-option:visible').first().click()
+  await admin.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(admin.getByText('Unsaved changes')).toHaveCount(0)
+}
+
+const bar = (page: Page): Locator => page.locator('.sb-process-bar:visible')
+
+/** Submits the application that is filled in; answers its address. */
+async function apply(page: Page): Promise<string> {
+  await bar(page).getByRole('button', { name: 'Submit', exact: true }).click()
+  await page.waitForURL(/my-initiate\/profile\?instanceId=/)
+  return page.url()
+}
+
+/** Decides on the one task that waits, after filling in what the step asks for. */
+async function decide(page: Page, button: string, fields: Fields = {}, file?: string): Promise<void> {
+  await openList(page, '/general/process/my-agent')
+  await rows(page).first().locator('a[data-sb-open]').first().click()
+  await expect(bar(page)).toBeVisible()
+  await fill(page, fields)
+  if (Object.keys(fields).length > 0) await page.keyboard.press('Enter')
+  if (file !== undefined) await box(page, file).locator('input[type=file]').setInputFiles(paper('slip.pdf'))
+  await bar(page).getByRole('button', { name: button, exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: button })
+  await dialog.getByRole('button', { name: button }).click()
+  await expect(dialog).toBeHidden()
+}
+
+test('a company begins with nothing: it is set up, wins an opportunity, posts usage, bills it, is paid in two parts and gives one back', async ({
+  empty,
+}) => {
   const admin = await empty.enter('A0001', empty.password)
   const passwords: Record<string, string> = {}
+  let customerId = ''
 
   await test.step('the administrator sets up currencies, a company entity with its bank, people with their roles, and who approves', async () => {
     await add(admin, '/setModule/financial/currency', 'New currency', { Currency: 'USD', Name: '美元' })
@@ -126,13 +167,7 @@ test('a company begins with nothing: it is set up, opens an account, wins an opp
     })
     passwords.F001 = await employ(admin, { 'Job number': 'F001', Name: '方芳', Position: '=Finance' }, 'Finance')
     passwords.S001 = await employ(admin, { 'Job number': 'S001', Name: '沈一', Position: '=Sales' }, 'Sales')
-    await openList(admin, '/setModule/process/roles')
-    await act(admin, rowOf(admin, 'fin.ar'), 'Members')
-    await admin.getByRole('button', { name: 'Add a member' }).click()
-    await admin.locator('.ant-select:visible').filter({ hasText: 'Type a name' }).locator('input').fill('方芳')
-    await admin.locator('.ant-select-item-option:visible').first().click()
-    await admin.getByRole('button', { name: 'Save', exact: true }).click()
-    await expect(admin.getByText('Unsaved changes')).toHaveCount(0)
+    for (const role of ['fin.ar', 'fin.manager', 'cashier']) await appoint(admin, role, '方芳')
   })
 
   const sales = await empty.enter('S001', passwords.S001!)
@@ -144,6 +179,11 @@ test('a company begins with nothing: it is set up, opens an account, wins an opp
     await fill(sales, { 'Company name': COMPANY, Country: '=China', 'Customer type': '=Enterprise', Source: '=Website' })
     await submit(sales)
     await expect(sales).toHaveURL(/my-client\/details/)
+    customerId = new URL(sales.url()).searchParams.get('id') ?? ''
+    // who is never followed up goes to the open sea within days
+    const nextAt = new Date(Date.now() + 3 * 86_400_000).toISOString()
+    const followUp = { customerId, way: 'phone', content: '约好三天后确认测试结果', result: 'interested', nextAt }
+    expect(await call(sales, '/v2/crm/followUp/save', followUp)).toMatchObject({ code: 0 })
     await openList(sales, '/crm/opportunities')
     await sales
       .getByRole('link', { name: 'New opportunity' })
@@ -217,7 +257,9 @@ test('a company begins with nothing: it is set up, opens an account, wins an opp
   await test.step('the opportunity is won, and what was used is on the account', async () => {
     await openList(sales, '/crm/opportunities')
     await act(sales, rowOf(sales, '验证码'), 'Mark as won')
+    const won = sales.waitForResponse((answer) => /\/v2\/crm\/opportunity\/(?!queryPage)/.test(answer.url()))
     await agree(sales)
+    await won
     await openList(sales, '/crm/opportunities?view=won')
     await expect(rowOf(sales, '验证码')).toContainText('Won')
     const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
@@ -227,5 +269,76 @@ test('a company begins with nothing: it is set up, opens an account, wins an opp
     })
     await openList(finance, '/financial/account/consumer/consumer')
     await expect(rowOf(finance, '北星短信')).toContainText('-400.00 USD')
+  })
+
+  // receipts of messages have had their time six days into the next month; nobody is signed in any more by then
+  const now = new Date(Date.now() + 8 * 3_600_000)
+  for (const person of [sales, finance]) await person.context().close()
+  const later = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 6, 4))
+  expect(await moveClock(admin, later, { leave: true })).toContain('fin.bills')
+  await admin.context().close()
+  const [seller, accountant, manager] = [await empty.enter('S001'), await empty.enter('F001'), await empty.enter('A0001')]
+  const bill = () => rowOf(accountant, '北星短信')
+
+  await test.step('the bill of the month is issued', async () => {
+    await openList(accountant, '/financial/account/consumer/bill?view=drafts')
+    await act(accountant, bill(), 'Issue')
+    await expect(rows(accountant)).toHaveCount(0)
+    await openList(accountant, '/financial/account/consumer/bill?view=open')
+    await expect(bill()).toContainText('400.00')
+  })
+
+  await test.step('it is paid in two parts: each is applied for, approved and posted', async () => {
+    for (const [amount, reference, view, open] of [
+      ['300', 'HSBC-1', 'open', 'Partly paid'],
+      ['150', 'HSBC-2', 'paid', 'Paid'],
+    ] as const) {
+      await seller.goto(`/general/process/recharge-apply/recharge/apply?customerId=${customerId}`)
+      await fill(seller, {
+        'Our entity': '=香港枢纽',
+        'Bank account': '=汇丰',
+        'Currency paid': '=USD',
+        'Amount paid': amount,
+        'Bank reference': reference,
+        'Paid on': later.toISOString().slice(0, 10),
+      })
+      await seller.keyboard.press('Enter')
+      await box(seller, 'Proof of payment').locator('input[type=file]').setInputFiles(paper('slip.pdf'))
+      await seller.getByRole('button', { name: 'Add a row' }).click()
+      const cell = (column: number) => seller.locator(`td[data-row="0"][data-column="${column}"]:visible`)
+      await cell(0).click()
+      await seller.locator('.ant-select-item-option:visible', { hasText: '北星短信' }).first().click()
+      await cell(4).click()
+      await seller.keyboard.type(amount)
+      await seller.keyboard.press('Tab')
+      await apply(seller)
+      await decide(accountant, 'Agree')
+      await openList(accountant, `/financial/account/consumer/bill?view=${view}`)
+      await expect(bill()).toContainText(open)
+    }
+    await openList(accountant, '/financial/account/consumer/consumer')
+    await expect(bill()).toContainText('50.00 USD')
+  })
+
+  await test.step('a part of what was paid too much goes back: three agree, the cashier pays', async () => {
+    await openList(accountant, '/financial/account/consumer/consumer')
+    await bill().getByRole('link').first().click()
+    await expect(accountant).toHaveURL(/details\/account\?id=/)
+    const accountId = new URL(accountant.url()).searchParams.get('id') ?? ''
+    await seller.goto(`/general/process/sponsor/submit?code=billRefund&customerId=${customerId}&accountId=${accountId}`)
+    await fill(seller, {
+      Amount: '20',
+      'Account number or IBAN': '6225880120467793',
+      Bank: '招商银行',
+      Reason: '客户多付的部分按申请退回其账户',
+    })
+    await apply(seller)
+    await decide(manager, 'Agree')
+    await decide(accountant, 'Agree')
+    await decide(accountant, 'Agree')
+    const handed = { 'Bank account': '=汇丰', 'Bank reference': 'HSBC-3', 'Paid on': later.toISOString().slice(0, 10) }
+    await decide(accountant, 'Complete', handed, 'Bank slip')
+    await openList(accountant, '/financial/account/consumer/consumer')
+    await expect(bill()).toContainText('30.00 USD')
   })
 })

@@ -86,12 +86,17 @@ const personOf =
     return page
   }
 
-async function moveClock(admin: Page, to: Date): Promise<string[]> {
+/**
+ * Puts the clock of a gateway where things are tried out to a moment, and answers the jobs that became due by it. With `leave` the
+ * portal is left before: its session ends by the move.
+ */
+export async function moveClock(admin: Page, to: Date, { leave = false } = {}): Promise<string[]> {
   // the page renews its session, should it be of yesterday
   await admin.goto('/home')
   await expect(admin.locator('.sb-user')).toBeVisible()
   const cookies = await admin.context().cookies()
   const token = cookies.find(({ name }) => /token$/i.test(name) && !/refresh/i.test(name))?.value ?? ''
+  if (leave) await admin.goto('about:blank')
   const shiftSeconds = Math.round((to.getTime() - Date.now()) / 1000)
   const answer = await admin.request.post('/v2/sys/clock', {
     headers: { authorization: `Bearer ${decodeURIComponent(token)}` },
