@@ -35,8 +35,8 @@ const PARTS = /e2e[\\/][^\\/]+\.spec\.ts$/
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/e2e/support/demoData.ts',
-  timeout: 90_000,
-  expect: { timeout: 20_000 },
+  timeout: 180_000,
+  expect: { timeout: 40_000 },
   // A third of a browser test is waiting: for the next frame, for the next look of an assertion.
   workers: 3,
   // Tests that share a gateway share workers. The longest of all begins first.
@@ -53,7 +53,7 @@ export default defineConfig({
   reporter: 'line',
   use: {
     viewport: { width: 1440, height: 900 },
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     trace: process.env.CI ? 'on-first-retry' : 'off',
     launchOptions: {
       ...(existsSync(system) ? { executablePath: system } : {}),

@@ -94,7 +94,7 @@ export function testSteps(root) {
     return withReport(async (report) => {
       const [command, args] = bin('@playwright/test/cli.js', 'test', '--reporter=json')
       const env = { ...environment(), PLAYWRIGHT_JSON_OUTPUT_NAME: report, CHROMIUM_PATH: chromium, CI: '1' }
-      const { code, output } = await runChild(command, args, { cwd: root, env, timeout: 40 * MINUTE })
+      const { code, output } = await runChild(command, args, { cwd: root, env, timeout: 50 * MINUTE })
       if (!existsSync(report)) return { passed: 0, failed: 1, output }
       const { stats, suites, errors } = JSON.parse(readFileSync(report, 'utf8'))
       const failed = stats.unexpected + errors.length

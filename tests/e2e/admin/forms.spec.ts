@@ -123,7 +123,7 @@ test('Change 14: a detail page gets a section', async ({ office: { admin, sales 
 test('a form that is released anew while it is filled in says what changed, keeps what was typed and is saved', async ({
   office: { admin, sales },
 }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(240_000)
   const target = 'page:crm/customer'
   const group = 'schema/properties/basic/properties'
   const dialog = sales.getByRole('dialog', { name: 'The form has changed' })

@@ -138,7 +138,7 @@ interface Detail {
 test('What an admin has drawn moves the ledger: returned, straight back, agreed by all of finance; a new form leaves what was signed as it is', async ({
   office: { admin, sales, also },
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   const { page } = admin
   const detailOf = async (who: Page, instanceId: string) =>
     (await call<Detail>(who, '/v2/workflow/operate/instanceDetail', { instanceId })).data

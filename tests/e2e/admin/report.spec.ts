@@ -56,7 +56,7 @@ const REPORT = {
 test('A report with charts is one document: its numbers are the rows of the lists that they lead to', async ({
   office: { admin, also },
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   await released(admin, 'page:crm/opportunity-overview', [{ at: '', set: REPORT }], { accept: true })
   const manager = await also('S0004', 'zh-CN')
   const region = (name: string) => manager.getByRole('region', { name, exact: true })

@@ -7,7 +7,7 @@ const ENTITY = 'entity:crm.visit'
 test('a transition with a refusal and a notice is designed, released, and taken by sales', async ({
   office: { admin, sales },
 }) => {
-  test.setTimeout(150_000)
+  test.setTimeout(240_000)
   const { page } = admin
   const machine = ['State machines', 'Status', 'Transitions'] as const
 

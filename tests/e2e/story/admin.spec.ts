@@ -6,7 +6,7 @@ const MENUS = '/setModule/authManage/menu'
 const ORGANIZATION = '/setModule/departmentalOrganization'
 const DOWNLOADS = 'switchboard.downloads'
 
-test.describe.configure({ timeout: 120_000 })
+test.describe.configure({ timeout: 240_000 })
 
 /** The page that is seen: other tabs stay in the document, hidden. */
 const seen = (page: Page): Locator => page.locator('.sb-admin:visible')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { MY_CUSTOMERS, openList } from '../support/portalPage'
 import { expect, PEOPLE, seriousFaults, test } from '../support/realTest'
 
-test.describe.configure({ timeout: 150_000 })
+test.describe.configure({ timeout: 240_000 })
 
 const TARGET = 'page:crm/my-client'
 const header = (page: Page, name: string) => page.getByRole('columnheader', { name })

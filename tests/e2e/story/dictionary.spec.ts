@@ -15,7 +15,7 @@ const act = async (page: Page, code: string, action: string): Promise<void> => {
 test('an admin adds a value of a dictionary: a sales person finds it in form and filter at the next visit; used, it cannot be removed', async ({
   as,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   const admin = await as(PEOPLE.administrator)
   const sales = await as(PEOPLE.sales)
   await openList(sales, MY_CUSTOMERS)

@@ -56,7 +56,7 @@ const test = base.extend<{ empty: { enter: Enter; password: string } }>({
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
       expect(seen).toEqual([])
     },
-    { timeout: 150_000 },
+    { timeout: 300_000 },
   ],
 })
 

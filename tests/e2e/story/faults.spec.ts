@@ -53,7 +53,7 @@ test.describe('when something breaks in the real portal', () => {
     gateway,
     expectFaults,
   }) => {
-    test.setTimeout(120_000)
+    test.setTimeout(240_000)
     expectFaults(NETWORK)
     const page = await as(PEOPLE.sales, { fresh: true, at: `${MY_CUSTOMERS}/edit` })
     await type(page, '客户名称', '断线琥珀通讯')
@@ -74,7 +74,7 @@ test.describe('when something breaks in the real portal', () => {
   })
 
   test('R283 an answer that is lost on the way is asked for again, and nothing is saved twice', async ({ as, expectFaults }) => {
-    test.setTimeout(60_000)
+    test.setTimeout(240_000)
     expectFaults(NETWORK)
     const page = await as(PEOPLE.sales, { fresh: true })
     let calls = 0
@@ -98,7 +98,7 @@ test.describe('when something breaks in the real portal', () => {
   })
 
   test('a page that was seen before opens while the gateway is down, and says so', async ({ as, gateway, expectFaults }) => {
-    test.setTimeout(120_000)
+    test.setTimeout(240_000)
     expectFaults(NETWORK)
     const page = await as(PEOPLE.sales, { fresh: true, at: MY_CUSTOMERS })
     await listReady(page)
@@ -126,7 +126,7 @@ test.describe('when something breaks in the real portal', () => {
     as,
     expectFaults,
   }) => {
-    test.setTimeout(60_000)
+    test.setTimeout(240_000)
     expectFaults(/Switchboard: .*my-client/)
     const page = await as(PEOPLE.sales, { fresh: true, at: MY_CUSTOMERS })
     await listReady(page)

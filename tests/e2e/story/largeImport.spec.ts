@@ -13,7 +13,7 @@ async function taskIn(page: Page) {
 }
 
 test('a large import is closed, found in the download centre, gone on with, and opened again after a reload', async ({ as }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(240_000)
   const page = await as(PEOPLE.salesManager)
   await openList(page, MY_CUSTOMERS)
   const before = await totalOf(page)

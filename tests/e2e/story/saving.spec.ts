@@ -5,7 +5,7 @@ import { expect, PEOPLE, test } from '../support/realTest'
 const save = (page: Page) => page.locator('button[data-submit]:visible')
 
 test.describe('saving in the real portal', () => {
-  test.setTimeout(90_000)
+  test.setTimeout(240_000)
 
   test('R283 a double click on save makes one customer', async ({ as }) => {
     const page = await as(PEOPLE.sales, { at: `${MY_CUSTOMERS}/edit` })

@@ -40,7 +40,7 @@ const TOMORROW = '宁波明日回收信息技术有限公司'
 const NUMBERS = '新加坡号码 2,500 个'
 const IN_THREE_DAYS = '宁波三日回收网络科技有限公司'
 
-test.describe.configure({ mode: 'serial', timeout: 120_000 })
+test.describe.configure({ mode: 'serial', timeout: 240_000 })
 
 test.describe('the week of a sales team', () => {
   let buyer = ''
