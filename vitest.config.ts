@@ -35,8 +35,8 @@ export default defineConfig({
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
           globalSetup: ['tests/integration/support/server.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           // A machine that others use too may stall once; a fault of ours fails twice.
           retry: process.env.CI ? 1 : 0,
           maxWorkers: 2,
