@@ -9,6 +9,7 @@ import { gatewayFact, ensureWorld, type WorldState } from './world'
 import { fieldRulesOf, registerServices, serviceNames } from './services'
 import { registerDownloads } from './files'
 import type { DownloadService } from './files'
+import { networkStep } from './networks/step'
 import { adaptedByModules, moduleSteps, ruleCodes, serveModules } from './modules'
 import { ownershipRules, registerOwnershipCalls } from './ownership'
 import { registerMessages } from './messages'
@@ -452,7 +453,7 @@ async function prepareDatabase(
     ...formTables,
     gatewayFact,
   ]
-  await migrate(database, tables, moduleSteps(), { extensions: trigram ? ['pg_trgm'] : [], onProgress })
+  await migrate(database, tables, [networkStep, ...moduleSteps()], { extensions: trigram ? ['pg_trgm'] : [], onProgress })
   await engine.fillKept(onProgress)
   const seeded = await seedResources(engine, modules)
   if (seeded.menus + seeded.buttons > 0) logger.info(seeded, 'new menus and permission keys were added')

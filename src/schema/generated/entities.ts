@@ -10889,6 +10889,52 @@ export interface SysMessage {
 }
 
 /**
+ * Mobile network
+ */
+export interface SysOperatorNetwork {
+  /**
+   * MCC
+   */
+  mcc: string
+  /**
+   * MNC
+   */
+  mnc: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Country
+   */
+  country?: string
+  /**
+   * Operator
+   */
+  operator: string
+  /**
+   * Brand
+   */
+  brand?: string
+  /**
+   * Bands
+   */
+  bands?: string
+  /**
+   * Status
+   */
+  status: string
+  /**
+   * Note
+   */
+  note?: string
+  /**
+   * Source
+   */
+  source?: string
+}
+
+/**
  * Outside request
  */
 export interface SysOutbox {
@@ -12360,6 +12406,7 @@ export interface EntityTypes {
   'sys.jobRun': SysJobRun
   'sys.menuResource': SysMenuResource
   'sys.message': SysMessage
+  'sys.operatorNetwork': SysOperatorNetwork
   'sys.outbox': SysOutbox
   'sys.resourceButton': SysResourceButton
   'sys.roleMember': SysRoleMember
