@@ -6,6 +6,7 @@ import { csc } from './csc'
 import { srm } from './srm'
 import { ops } from './ops'
 import { qm } from './qm'
+import { toolbox } from './toolbox'
 import { job as finAverageRates } from './fin/jobs/average-rates/job'
 import { job as finBills } from './fin/jobs/bills/job'
 import { job as finCredit } from './fin/jobs/credit/job'
@@ -30,7 +31,7 @@ import { effect as srmSupplierTransferEffect } from './srm/effects/supplier-tran
 import type { GatewayModule, ModuleEffect, ModuleJob } from './module'
 
 /** The modules of the folders beside this file, those that others need first. */
-export const MODULES: readonly GatewayModule[] = [biz, fin, crm, csc, srm, ops, qm]
+export const MODULES: readonly GatewayModule[] = [biz, fin, crm, csc, srm, ops, qm, toolbox]
 
 /** Their jobs. */
 export const JOBS: readonly ModuleJob[] = [finAverageRates, finBills, finCredit, finCustomerMonths, finKingdeeBases, finKingdeePurchases, finKingdeePush, finProofreads, finRates, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmInventory, srmLevel, srmTransfers]

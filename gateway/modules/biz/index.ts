@@ -2,11 +2,16 @@
 import type { GatewayModule } from '../module'
 import { bizDemo } from './demo'
 import { smsRecordService } from './smsRecords'
+import { wordFaults } from './words/check'
 
 export { rateKeyOf } from './rating/rateKey'
+export { findHits, type Word } from './words/match'
 
 /** Traffic in the gateway. */
 export const biz: GatewayModule = {
-  services: () => ({ 'biz.smsRecord': smsRecordService }),
+  services: ({ engine }) => {
+    engine.registerFunction('biz.wordFault', wordFaults)
+    return { 'biz.smsRecord': smsRecordService }
+  },
   demo: bizDemo,
 }

@@ -51,6 +51,52 @@ export interface BizCommission {
 }
 
 /**
+ * Sensitive word
+ */
+export interface BizSensitiveWord {
+  /**
+   * Word
+   */
+  word: string
+  /**
+   * Matching
+   */
+  matchType: string
+  /**
+   * Kind
+   */
+  category: string
+  /**
+   * Level
+   */
+  level: string
+  /**
+   * Action
+   */
+  action: string
+  /**
+   * Replacement
+   */
+  replacement?: string
+  /**
+   * Countries
+   */
+  countries?: string[]
+  /**
+   * Products
+   */
+  products?: string[]
+  /**
+   * Note
+   */
+  note?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
  * SMS record
  */
 export interface BizSmsRecord {
@@ -12259,6 +12305,7 @@ export interface WfUrge {
 /** The fields of every entity by its name, without the base fields. */
 export interface EntityTypes {
   'biz.commission': BizCommission
+  'biz.sensitiveWord': BizSensitiveWord
   'biz.smsRecord': BizSmsRecord
   'crm.aliasRecord': CrmAliasRecord
   'crm.aliasTask': CrmAliasTask

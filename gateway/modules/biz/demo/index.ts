@@ -2,6 +2,7 @@ import { newId } from '../../../platform/database'
 import { dayOf } from '../../../platform/calendar'
 import type { DemoPart, DemoRecord, DemoWorld } from '../../../demo'
 import { segmentsOf } from '../../../../src/schema/sms/segments'
+import { makeWords } from './words'
 
 const DAY = 86_400_000
 const DAYS = 5
@@ -42,7 +43,7 @@ const OUTCOMES: readonly (readonly [readonly [string, string | null], number])[]
 
 /** What the testers of the demo company sent over its suppliers' accounts in the last days: such messages cost nobody anything. */
 export const bizDemo: DemoPart = {
-  make: () => undefined,
+  make: makeWords,
   filled: (world, entities) => entities.insertMany('biz.smsRecord', testMessages(world)),
 }
 

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
 import { translatePattern } from '../../../../src/schema/pattern/translate'
 import { isGsm, segmentsOf } from '../../../../src/schema/sms/segments'
-import { toGsm } from './gsm'
+import { toGsm } from '../../../../src/schema/sms/gsm'
 import { broken, PROTECTED, type Protected } from './guard'
 
 /** A rule as it applies to messages (srm.tvsRewriteRule). */

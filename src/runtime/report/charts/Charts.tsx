@@ -83,10 +83,21 @@ const HIGH = 160
 /** More points than this are a line without dots; what they are is still said where the pointer is. */
 const MANY = 45
 
-/** Values from left to right in the order of the points, with the highest one and both ends named. */
-export const Line = ({ points, label }: { points: readonly Pick<Part, 'name' | 'value' | 'text'>[]; label: string }) => {
+/**
+ * Values from left to right in the order of the points, with the highest one and both ends named. With `spread` the height shows how
+ * they differ (a rate), not how much they are: it begins at the lowest one.
+ */
+export const Line = ({
+  points,
+  label,
+  spread = false,
+}: {
+  points: readonly Pick<Part, 'name' | 'value' | 'text'>[]
+  label: string
+  spread?: boolean
+}) => {
   const values = points.map(({ value }) => value)
-  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)]
+  const [least, most] = spread ? [Math.min(...values), Math.max(...values)] : [Math.min(0, ...values), Math.max(0, ...values)]
   const x = (index: number): number => (points.length < 2 ? WIDE / 2 : 4 + (index / (points.length - 1)) * (WIDE - 8))
   const y = (value: number): number => HIGH - 4 - ((value - least) / (most - least || 1)) * (HIGH - 8)
   const highest = points[values.indexOf(most)]
@@ -96,7 +107,7 @@ export const Line = ({ points, label }: { points: readonly Pick<Part, 'name' | '
       <span className="sb-line-most sb-number">{highest?.text}</span>
       <svg className="sb-line" role="img" aria-label={label} viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none">
         <line className="sb-line-most-rule" x1="0" x2={WIDE} y1={y(most)} y2={y(most)} />
-        <line className="sb-line-zero" x1="0" x2={WIDE} y1={y(0)} y2={y(0)} />
+        {!spread && <line className="sb-line-zero" x1="0" x2={WIDE} y1={y(0)} y2={y(0)} />}
         <polyline className="sb-line-path" points={values.map((value, index) => `${x(index)},${y(value)}`).join(' ')} />
         {/* of no length, with round ends: stays a dot however the picture is stretched */}
         {points.map(({ name, value, text }, index) => (

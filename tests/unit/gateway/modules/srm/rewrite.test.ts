@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toGsm } from '../../../../../gateway/modules/srm/tvs/gsm'
+import { toGsm } from '../../../../../src/schema/sms/gsm'
 import { isGsm } from '../../../../../src/schema/sms/segments'
 import { broken } from '../../../../../gateway/modules/srm/tvs/guard'
 import { patternFault, rewrite, type RewriteRule } from '../../../../../gateway/modules/srm/tvs/rewrite'

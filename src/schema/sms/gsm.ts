@@ -1,4 +1,4 @@
-import { isGsm } from '../../../../src/schema/sms/segments'
+import { isGsm } from './segments'
 
 /** Letters that do not come apart into a letter of GSM-7 and an accent. */
 const WRITTEN: Readonly<Record<string, string>> = {
