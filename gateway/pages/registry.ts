@@ -13,6 +13,7 @@ import '../../src/schema/validate/process'
 import { StartupError } from '../platform/lifecycle'
 import { makeBundle, type PageBundle } from './bundle'
 import { readSchemas } from './readSchemas'
+import { recordPage } from './recordPage'
 import type { RouteFactsTable } from '../../src/schema/routes'
 import { makeRouteTable, withTitles, type RegisteredPage } from './routes'
 
@@ -26,7 +27,7 @@ export interface SchemaRegistry {
   readonly woven: readonly EntityDocument[]
   dictionary(name: string): DictionaryDocument | undefined
   readonly dictionaries: readonly DictionaryDocument[]
-  /** By route (/crm/client-partner/my-client, or one of its aliases) or by name (crm/follow-up). */
+  /** By route (/crm/client-partner/my-client, or one of its aliases) or by name (crm/follow-up; record:crm.customer is the history of a record). */
   page(pathOrName: string): RegisteredPage | undefined
   readonly pages: readonly RegisteredPage[]
   /** Route of the page that shows one record of an entity, by its `id`. */
@@ -126,7 +127,7 @@ export function createSchemaRegistry(documents: readonly AcceptedSource[]): Sche
       return (woven ??= weaveAll([...entities.values()], documents, modules))
     },
     dictionaries: [...dictionaries.values()],
-    page: (pathOrName) => lookup.get(pathOrName),
+    page: (pathOrName) => lookup.get(pathOrName) ?? recordPage(pathOrName, sources.entity),
     pages,
     detailPage: (entity) => details.get(entity),
     modules,

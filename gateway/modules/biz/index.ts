@@ -2,16 +2,12 @@
 import type { GatewayModule } from '../module'
 import { bizDemo } from './demo'
 import { smsRecordService } from './smsRecords'
-import { wordFaults } from './words/check'
+import { voiceServices } from './voice/gateways'
 
 export { rateKeyOf } from './rating/rateKey'
-export { findHits, type Word } from './words/match'
 
 /** Traffic in the gateway. */
 export const biz: GatewayModule = {
-  services: ({ engine }) => {
-    engine.registerFunction('biz.wordFault', wordFaults)
-    return { 'biz.smsRecord': smsRecordService }
-  },
+  services: () => ({ 'biz.smsRecord': smsRecordService, ...voiceServices }),
   demo: bizDemo,
 }

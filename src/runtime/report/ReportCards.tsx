@@ -6,7 +6,7 @@ import { loadCompiled } from '../page/loadCompiled'
 import ReportPage from './ReportPage'
 
 /** The blocks of a report as cards inside another page; nothing for who may not see the report. */
-const ReportCards = ({ report }: { report: string }) => {
+const ReportCards = ({ report, query = {} }: { report: string; query?: Readonly<Record<string, unknown>> }) => {
   const host = useHost()
   const [model, setModel] = useState<ReportModel | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -23,6 +23,9 @@ const ReportCards = ({ report }: { report: string }) => {
     return () => abort.abort()
   }, [host, report])
   if (failure !== null) return <p role="alert">{failure}</p>
-  return model && <ReportPage model={model} address="" path="" bare />
+  const given = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  )
+  return model && <ReportPage model={model} address={`?${given.toString()}`} path="" bare />
 }
 export default ReportCards

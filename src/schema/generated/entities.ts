@@ -51,49 +51,459 @@ export interface BizCommission {
 }
 
 /**
- * Sensitive word
+ * Device log
  */
-export interface BizSensitiveWord {
+export interface BizDeviceLog {
   /**
-   * Word
+   * At
    */
-  word: string
+  at?: string
   /**
-   * Matching
+   * Device
    */
-  matchType: string
+  deviceId: string
+  /**
+   * Port
+   */
+  portId?: string
+  /**
+   * Operation
+   */
+  op: string
+  /**
+   * By
+   */
+  byId?: string
+  /**
+   * Before
+   */
+  before?: string
+  /**
+   * After
+   */
+  after?: string
+  /**
+   * Result
+   */
+  result: string
+  /**
+   * Reason
+   */
+  reason?: string
+  /**
+   * IP
+   */
+  ip?: string
+}
+
+/**
+ * Port
+ */
+export interface BizDevicePort {
+  /**
+   * Device
+   */
+  deviceId: string
+  /**
+   * Port no.
+   */
+  portNo: number
+  /**
+   * Number
+   */
+  number?: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * IMEI
+   */
+  imei?: string
+  /**
+   * ICCID
+   */
+  iccid?: string
+  /**
+   * IMSI
+   */
+  imsi?: string
+  /**
+   * Signal
+   */
+  signal?: number
+  /**
+   * SIM status
+   */
+  simStatus?: string
+  /**
+   * Reported
+   */
+  reported?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Sent today
+   */
+  sentToday?: number
+  /**
+   * Daily cap
+   */
+  dailyCap?: number
+  /**
+   * Failures in a row
+   */
+  failedInRow?: number
+  /**
+   * ASR
+   */
+  asr?: string
+  /**
+   * ACD
+   */
+  acd?: number
+  /**
+   * Balance
+   */
+  balance?: string
+  /**
+   * Currency
+   */
+  currency?: string
+}
+
+/**
+ * Device
+ */
+export interface BizDevice {
+  /**
+   * Serial
+   */
+  sn: string
+  /**
+   * MAC
+   */
+  mac?: string
+  /**
+   * Model
+   */
+  model?: string
   /**
    * Kind
    */
-  category: string
+  kind: string
   /**
-   * Level
+   * Supplier
    */
-  level: string
+  supplierId?: string
   /**
-   * Action
+   * Location
    */
-  action: string
+  location?: string
   /**
-   * Replacement
+   * Country
    */
-  replacement?: string
+  country?: string
   /**
-   * Countries
+   * IP
    */
-  countries?: string[]
+  ip?: string
   /**
-   * Products
+   * Firmware
    */
-  products?: string[]
+  firmware?: string
+  /**
+   * Ports
+   */
+  ports: number
+  /**
+   * Online ports
+   */
+  onlinePorts?: number
+  /**
+   * Locked ports
+   */
+  lockedPorts?: number
+  /**
+   * Sent today
+   */
+  sentToday?: number
+  /**
+   * Monitored
+   */
+  monitored?: boolean
+  /**
+   * Heartbeat
+   */
+  lastHeartbeat?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Owner
+   */
+  ownerId?: string
+  /**
+   * Note
+   */
+  note?: string
+}
+
+/**
+ * Gateway IP
+ */
+export interface BizGatewayIp {
+  /**
+   * IP
+   */
+  ip: string
+  /**
+   * VOS server
+   */
+  vosServer: string
+  /**
+   * Port
+   */
+  port: number
+  /**
+   * Gateway
+   */
+  gatewayId?: string
+  /**
+   * Allowed
+   */
+  allowed?: boolean
+  /**
+   * Country
+   */
+  country?: string
+  /**
+   * ASN
+   */
+  asn?: string
+  /**
+   * First seen
+   */
+  firstSeen?: string
+  /**
+   * Last seen
+   */
+  lastSeen?: string
+  /**
+   * Calls 24 h
+   */
+  calls24h?: number
+  /**
+   * Other gateways with it
+   */
+  sharing?: number
+  /**
+   * Status
+   */
+  status?: string
   /**
    * Note
    */
   note?: string
   /**
+   * Look for an IP
+   */
+  contains?: string
+}
+
+/**
+ * Gateway sample
+ */
+export interface BizGatewaySample {
+  /**
+   * Gateway
+   */
+  gatewayId: string
+  /**
+   * Sampled
+   */
+  at: string
+  /**
+   * Online
+   */
+  online?: boolean
+  /**
+   * Current calls
+   */
+  current: number
+  /**
+   * Line limit
+   */
+  lineLimit?: number
+  /**
+   * CPS
+   */
+  cps?: number
+  /**
+   * Attempts 15 min
+   */
+  attempts15?: number
+  /**
+   * Answered 15 min
+   */
+  answered15?: number
+  /**
+   * Talk time 15 min
+   */
+  seconds15?: number
+  /**
+   * PDD 15 min
+   */
+  pdd15?: number
+  /**
+   * ASR 15 min
+   */
+  asr15?: string
+  /**
+   * ACD 15 min
+   */
+  acd15?: number
+}
+
+/**
+ * Gateway
+ */
+export interface BizGateway {
+  /**
+   * Code
+   */
+  code?: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * VOS server
+   */
+  vosServer?: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Customer account
+   */
+  customerAccountId?: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Prefix
+   */
+  prefix?: string
+  /**
+   * Match
+   */
+  prefixMode?: string
+  /**
+   * Priority
+   */
+  priority?: number
+  /**
+   * Line limit
+   */
+  lineLimit?: number
+  /**
+   * CPS
+   */
+  cps?: number
+  /**
+   * Port
+   */
+  signalPort?: number
+  /**
+   * Protocol
+   */
+  protocol?: string
+  /**
+   * Codecs
+   */
+  codecs?: string[]
+  /**
+   * Route class
+   */
+  routeClass?: string
+  /**
+   * Caller rule
+   */
+  callerRule?: string
+  /**
+   * Rewrite in
+   */
+  rewriteIn?: string
+  /**
+   * Rewrite out
+   */
+  rewriteOut?: string
+  /**
+   * Lock
+   */
+  lockType?: string
+  /**
    * Status
    */
   status?: string
+  /**
+   * Online at last sample
+   */
+  online?: boolean
+  /**
+   * Current calls
+   */
+  current?: number
+  /**
+   * ASR 15 min
+   */
+  asr15?: string
+  /**
+   * ACD 15 min
+   */
+  acd15?: number
+  /**
+   * Sampled
+   */
+  sampledAt?: string
+  /**
+   * Lines in use
+   */
+  usagePct?: string
+  /**
+   * ASR 7 d
+   */
+  asr7?: string
+  /**
+   * ACD 7 d
+   */
+  acd7?: number
+  /**
+   * PDD 7 d
+   */
+  pdd7?: number
+  /**
+   * Number
+   */
+  covers?: string
+  /**
+   * IPs
+   */
+  ipCount?: number
 }
 
 /**
@@ -256,6 +666,122 @@ export interface BizSmsRecord {
    * Test
    */
   testFlag?: boolean
+}
+
+/**
+ * Star promoter
+ */
+export interface BizStarPromoter {
+  /**
+   * Job number
+   */
+  jobNumber: string
+  /**
+   * Staff
+   */
+  staffId?: string
+  /**
+   * Name outside
+   */
+  partnerName?: string
+  /**
+   * Name
+   */
+  name?: string
+  /**
+   * Promotion link
+   */
+  link?: string
+  /**
+   * Commission %
+   */
+  commissionRate: string
+  /**
+   * Level
+   */
+  level?: string
+  /**
+   * Joined
+   */
+  joinedAt: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Note
+   */
+  note?: string
+}
+
+/**
+ * VOS voice account
+ */
+export interface BizVosAccount {
+  /**
+   * VOS server
+   */
+  vosServer: string
+  /**
+   * Account name
+   */
+  accountName: string
+  /**
+   * Kind
+   */
+  accountKind: string
+  /**
+   * Customer account
+   */
+  customerAccountId?: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * VOS balance
+   */
+  balance?: string
+  /**
+   * Our balance
+   */
+  ourBalance?: string
+  /**
+   * Difference
+   */
+  difference?: string
+  /**
+   * Credit limit
+   */
+  creditLimit?: string
+  /**
+   * Fee group
+   */
+  feeRateGroup?: string
+  /**
+   * Prefix
+   */
+  agentPrefix?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Synced
+   */
+  lastSyncAt?: string
 }
 
 /**
@@ -3626,6 +4152,10 @@ export interface FinCreditRecord {
    * Currency
    */
   currency?: string
+  /**
+   * Limit after it
+   */
+  limit?: string
   /**
    * Approval
    */
@@ -10935,52 +11465,6 @@ export interface SysMessage {
 }
 
 /**
- * Mobile network
- */
-export interface SysOperatorNetwork {
-  /**
-   * MCC
-   */
-  mcc: string
-  /**
-   * MNC
-   */
-  mnc: string
-  /**
-   * MCC/MNC
-   */
-  mccmnc?: string
-  /**
-   * Country
-   */
-  country?: string
-  /**
-   * Operator
-   */
-  operator: string
-  /**
-   * Brand
-   */
-  brand?: string
-  /**
-   * Bands
-   */
-  bands?: string
-  /**
-   * Status
-   */
-  status: string
-  /**
-   * Note
-   */
-  note?: string
-  /**
-   * Source
-   */
-  source?: string
-}
-
-/**
  * Outside request
  */
 export interface SysOutbox {
@@ -12305,8 +12789,15 @@ export interface WfUrge {
 /** The fields of every entity by its name, without the base fields. */
 export interface EntityTypes {
   'biz.commission': BizCommission
-  'biz.sensitiveWord': BizSensitiveWord
+  'biz.deviceLog': BizDeviceLog
+  'biz.devicePort': BizDevicePort
+  'biz.device': BizDevice
+  'biz.gatewayIp': BizGatewayIp
+  'biz.gatewaySample': BizGatewaySample
+  'biz.gateway': BizGateway
   'biz.smsRecord': BizSmsRecord
+  'biz.starPromoter': BizStarPromoter
+  'biz.vosAccount': BizVosAccount
   'crm.aliasRecord': CrmAliasRecord
   'crm.aliasTask': CrmAliasTask
   'crm.blacklistHit': CrmBlacklistHit
@@ -12453,7 +12944,6 @@ export interface EntityTypes {
   'sys.jobRun': SysJobRun
   'sys.menuResource': SysMenuResource
   'sys.message': SysMessage
-  'sys.operatorNetwork': SysOperatorNetwork
   'sys.outbox': SysOutbox
   'sys.resourceButton': SysResourceButton
   'sys.roleMember': SysRoleMember

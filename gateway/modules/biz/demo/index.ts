@@ -2,7 +2,7 @@ import { newId } from '../../../platform/database'
 import { dayOf } from '../../../platform/calendar'
 import type { DemoPart, DemoRecord, DemoWorld } from '../../../demo'
 import { segmentsOf } from '../../../../src/schema/sms/segments'
-import { makeWords } from './words'
+import { voiceDemo } from './voice'
 
 const DAY = 86_400_000
 const DAYS = 5
@@ -43,8 +43,12 @@ const OUTCOMES: readonly (readonly [readonly [string, string | null], number])[]
 
 /** What the testers of the demo company sent over its suppliers' accounts in the last days: such messages cost nobody anything. */
 export const bizDemo: DemoPart = {
-  make: makeWords,
-  filled: (world, entities) => entities.insertMany('biz.smsRecord', testMessages(world)),
+  coded: voiceDemo.coded,
+  make: (world) => voiceDemo.make(world),
+  filled: async (world, entities, tx) => {
+    await entities.insertMany('biz.smsRecord', testMessages(world))
+    await voiceDemo.filled?.(world, entities, tx)
+  },
 }
 
 function testMessages({ rows, now, timeZone, random }: DemoWorld): DemoRecord[] {
