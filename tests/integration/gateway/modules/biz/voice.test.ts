@@ -24,6 +24,11 @@ beforeAll(async () => {
     `update srm_supplier set owner_id = $1 where id = (select supplier_id from biz_gateway where kind = 'vosLanding' order by code limit 1)`,
     [person('buyer').id],
   )
+  await test.gateway.sessions.setPassword(
+    database,
+    rows.map(({ id }) => id),
+    PASSWORD,
+  )
   operator = await test.signIn(person('noc').number, PASSWORD)
   seller = await test.signIn(person('sales').number, PASSWORD)
   buyer = await test.signIn(person('buyer').number, PASSWORD)
@@ -109,7 +114,7 @@ describe('devices of the demo company', () => {
   })
 
   it('go offline after 180 seconds without a heartbeat where they are monitored', async () => {
-    const { engine } = test.gateway
+    const { engine, scheduler } = test.gateway
     const [device] = (await list(operator, 'device', [eq('status', 'online')])).records
     await engine.transaction(systemContext({ now: test.clock.now() }), (entities) =>
       entities.save('biz.device', { id: device!.id, monitored: true, lastHeartbeat: test.clock.now().toISOString() }),
@@ -117,7 +122,7 @@ describe('devices of the demo company', () => {
     const seen = async () => (await list(operator, 'device', [eq('id', device!.id)])).records[0]!.status
     expect(['online', 'partial']).toContain(await seen())
     test.clock.forward(200)
-    await engine.deadlines.run()
+    await scheduler.runNow(scheduler.find('sys.deadlines')!, { dry: false, startedBy: null })
     expect(await seen()).toBe('offline')
   })
 })
