@@ -1,8 +1,10 @@
 import { newId } from '../../../platform/database'
 import { dayOf } from '../../../platform/calendar'
 import type { DemoPart, DemoRecord, DemoWorld } from '../../../demo'
+import { applications } from './applications'
+import { channels } from './channels'
 import { segmentsOf } from '../../../../src/schema/sms/segments'
-import { voiceDemo } from './voice'
+import { makeWords } from './words'
 
 const DAY = 86_400_000
 const DAYS = 5
@@ -43,25 +45,26 @@ const OUTCOMES: readonly (readonly [readonly [string, string | null], number])[]
 
 /** What the testers of the demo company sent over its suppliers' accounts in the last days: such messages cost nobody anything. */
 export const bizDemo: DemoPart = {
-  coded: voiceDemo.coded,
-  make: (world) => voiceDemo.make(world),
-  filled: async (world, entities, tx) => {
-    await entities.insertMany('biz.smsRecord', testMessages(world))
-    await voiceDemo.filled?.(world, entities, tx)
+  make: (world) => {
+    world.rows['biz.channel'] = channels(world)
+    world.rows['biz.application'] = applications(world)
   },
+  filled: (world, entities) => entities.insertMany('biz.smsRecord', testMessages(world)),
 }
 
 function testMessages({ rows, now, timeZone, random }: DemoWorld): DemoRecord[] {
   const chance = random.fork('sms records')
   const accounts = (rows['fin.customerAccount'] ?? []).filter(({ product, status }) => product === 'sms' && status !== 'closed')
-  const suppliers = rows['srm.supplierAccount'] ?? []
+  const routes = (rows['biz.channel'] ?? []).filter(({ status }) => status !== 'testing' && status !== 'offline')
+  const apps = new Map((rows['biz.application'] ?? []).map(({ accountId, id }) => [accountId, id]))
   if (accounts.length === 0) return []
   return Array.from({ length: DAYS * A_DAY }, (_, index) => {
     const day = Math.floor(index / A_DAY)
     const at = now.getTime() - day * DAY - chance.integer(60, 80_000) * 1000
     const account = chance.pick(accounts.slice(0, 12))
-    const supplier = suppliers.length > 0 ? chance.pick(suppliers.slice(0, 8)) : null
     const [country, mccmnc, begin, digits] = chance.pick(NETWORKS)
+    const carriers = routes.filter(({ countries }) => Array.isArray(countries) && countries.includes(country))
+    const channel = carriers.length > 0 ? chance.pick(carriers) : null
     const [content, trafficType] = chance.pick(TEXTS)
     const [status, failReason] = chance.weighted(OUTCOMES)
     const isSent = status !== 'rejected'
@@ -82,11 +85,12 @@ function testMessages({ rows, now, timeZone, random }: DemoWorld): DemoRecord[] 
       },
       toNumber: `${begin}${String(chance.integer(0, 10 ** digits - 1)).padStart(digits, '0')}`,
       ...{ content, ...segmentsOf(content) },
-      ...{ supplierAccountId: supplier?.id ?? null, supplierId: supplier?.supplierId ?? null },
+      ...{ channelId: channel?.id ?? null, appId: apps.get(account.id) ?? null },
+      ...{ supplierAccountId: channel?.supplierAccountId ?? null, supplierId: channel?.supplierId ?? null },
       ...{ sentAt: isSent ? moment(1) : null, doneAt: isSent ? moment(2) : null },
       ...{ dlrAt: status === 'delivered' ? moment(1 + latency) : null, latency: status === 'delivered' ? latency : null },
       ...{ status, failReason, errorCode: failReason === 'absent' ? '27' : failReason === 'operator' ? '34' : null },
-      ...{ currency: account.currency, costCurrency: supplier?.currency ?? null, revenue: '0', costAmount: '0' },
+      ...{ currency: account.currency, costCurrency: channel ? 'USD' : null, revenue: '0', costAmount: '0' },
       ...{ billable: false, costBillable: false, testFlag: true },
       ...{ billDay: dayOf(submittedAt, String(account.timezone ?? timeZone)), costDay: dayOf(submittedAt, timeZone) },
     }
