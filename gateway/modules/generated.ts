@@ -6,7 +6,7 @@ import { csc } from './csc'
 import { srm } from './srm'
 import { ops } from './ops'
 import { qm } from './qm'
-import { toolbox } from './toolbox'
+import { job as bizChannelScores } from './biz/jobs/channel-scores/job'
 import { job as finAverageRates } from './fin/jobs/average-rates/job'
 import { job as finBills } from './fin/jobs/bills/job'
 import { job as finCredit } from './fin/jobs/credit/job'
@@ -26,6 +26,7 @@ import { job as cscAssign } from './csc/jobs/assign/job'
 import { job as srmInventory } from './srm/jobs/inventory/job'
 import { job as srmLevel } from './srm/jobs/level/job'
 import { job as srmTransfers } from './srm/jobs/transfers/job'
+import { effect as bizRollBackMixEffect } from './biz/effects/roll-back-mix'
 import { effect as srmAccountTransferEffect } from './srm/effects/account-transfer'
 import { effect as srmSupplierTransferEffect } from './srm/effects/supplier-transfer'
 import type { GatewayModule, ModuleEffect, ModuleJob } from './module'
@@ -34,7 +35,7 @@ import type { GatewayModule, ModuleEffect, ModuleJob } from './module'
 export const MODULES: readonly GatewayModule[] = [biz, fin, crm, csc, srm, ops, qm, toolbox]
 
 /** Their jobs. */
-export const JOBS: readonly ModuleJob[] = [finAverageRates, finBills, finCredit, finCustomerMonths, finKingdeeBases, finKingdeePurchases, finKingdeePush, finProofreads, finRates, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmInventory, srmLevel, srmTransfers]
+export const JOBS: readonly ModuleJob[] = [bizChannelScores, finAverageRates, finBills, finCredit, finCustomerMonths, finKingdeeBases, finKingdeePurchases, finKingdeePush, finProofreads, finRates, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmInventory, srmLevel, srmTransfers]
 
 /** What effects of their documents do, by the name of the verb. */
-export const EFFECTS: Readonly<Record<string, ModuleEffect>> = { 'srm.accountTransfer': srmAccountTransferEffect, 'srm.supplierTransfer': srmSupplierTransferEffect, }
+export const EFFECTS: Readonly<Record<string, ModuleEffect>> = { 'biz.rollBackMix': bizRollBackMixEffect, 'srm.accountTransfer': srmAccountTransferEffect, 'srm.supplierTransfer': srmSupplierTransferEffect, }

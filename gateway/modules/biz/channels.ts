@@ -1,11 +1,61 @@
-import type { EntityService } from '../../entities'
+import { sql } from 'drizzle-orm'
+import { tableOf, type EntityService } from '../../entities'
+import { dayOf } from '../../platform/calendar'
+import { ChannelCosts } from './costs'
+import { differenceOf } from './rating/channels'
+import { firstMonthFee } from './rating/numbers'
+import { textOf } from './text'
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-/** A channel belongs to the supplier of its account. */
-export const channelService: EntityService = {
+/** A channel belongs to the supplier of its account, and tells how much of its daily cap is used. */
+export const channelService = (timeZone: string): EntityService => ({
   async beforeSave({ record, entities }) {
-    const account = await entities.find('srm.supplierAccount', text(record.supplierAccountId))
+    const account = await entities.find('srm.supplierAccount', textOf(record.supplierAccountId))
     record.supplierId = account?.supplierId ?? null
   },
+  async computeFields(records, { db, now }) {
+    const { rows } = await db.query<{ id: string; used: string }>(
+      sql`select channel_id as id, count(*)::text as used from ${sql.raw(tableOf('biz.smsRecord'))}
+        where channel_id = any(${sql.param(records.map(({ id }) => textOf(id)))}::text[]) and status <> 'rejected'
+          and submitted_at >= (${dayOf(now, timeZone)}::timestamp at time zone ${timeZone}) and submitted_at <= ${now.toISOString()}::timestamptz group by 1`,
+    )
+    const used = new Map(rows.map(({ id, used }) => [id, Number(used)]))
+    for (const record of records) record.usedToday = used.get(textOf(record.id)) ?? 0
+  },
+})
+
+/** A number belongs to the supplier and to the customer of its accounts; the fee of its first month follows from its activation. */
+export const numberService = (timeZone: string): EntityService => {
+  return {
+    async beforeSave({ record, entities }) {
+      const supplier = await entities.find('srm.supplierAccount', textOf(record.supplierAccountId))
+      record.supplierId = supplier?.supplierId ?? null
+    },
+    async computeFields(records, { db }) {
+      const ids = [...new Set(records.map(({ accountId }) => textOf(accountId)))]
+      const { rows } = await db.query<{ id: string; timezone: string | null }>(
+        sql`select id, timezone from ${sql.raw(tableOf('fin.customerAccount'))} where id = any(${sql.param(ids)}::text[])`,
+      )
+      const zones = new Map(rows.map(({ id, timezone }) => [id, timezone]))
+      for (const record of records) {
+        const zone = textOf(zones.get(textOf(record.accountId))) || timeZone
+        const activated = textOf(record.activatedAt)
+        const mrc = textOf(record.mrc)
+        record.firstMonthFee = activated !== '' && mrc !== '' ? firstMonthFee(mrc, dayOf(new Date(activated), zone)) : null
+      }
+    },
+  }
 }
+
+/** Market offers stand beside the lowest cost that we have for the same country, network and class. */
+export const marketService = (timeZone: string): EntityService => ({
+  async computeFields(records, { db, now }) {
+    const costs = await ChannelCosts.read(db, dayOf(now, timeZone))
+    for (const record of records) {
+      const usd = costs.lowest(textOf(record.routeClass), textOf(record.country), textOf(record.mccmnc))
+      const ours = usd === null ? null : costs.inCurrency(usd, textOf(record.currency))
+      const offer = textOf(record.offerPrice)
+      record.ourCost = ours
+      record.deltaPct = ours === null || offer === '' ? null : differenceOf(offer, ours)
+    }
+  },
+})

@@ -37,6 +37,10 @@ export interface BizApplication {
    */
   routeClass?: string
   /**
+   * Mix solution
+   */
+  mixSolutionId?: string
+  /**
    * Traffic type
    */
   trafficType?: string
@@ -72,6 +76,160 @@ export interface BizApplication {
    * Sent 7 d
    */
   send7d?: number
+  /**
+   * Remark
+   */
+  remark?: string
+}
+
+/**
+ * Channel event
+ */
+export interface BizChannelEvent {
+  /**
+   * Channel
+   */
+  channelId: string
+  /**
+   * Time
+   */
+  at: string
+  /**
+   * Before
+   */
+  fromStatus?: string
+  /**
+   * After
+   */
+  toStatus: string
+  /**
+   * Reason
+   */
+  reason?: string
+}
+
+/**
+ * Channel recommendation
+ */
+export interface BizChannelRecommend {
+  /**
+   * Country
+   */
+  country: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Route class
+   */
+  routeClass: string
+  /**
+   * Traffic type
+   */
+  trafficType: string
+  /**
+   * Rank
+   */
+  rank?: number
+  /**
+   * Channel
+   */
+  channelId: string
+  /**
+   * Place
+   */
+  place?: string
+  /**
+   * Score
+   */
+  score?: string
+  /**
+   * Quality score
+   */
+  qualityScore?: string
+  /**
+   * Price score
+   */
+  priceScore?: string
+  /**
+   * Stability score
+   */
+  stabilityScore?: string
+  /**
+   * Reason
+   */
+  reason?: string
+  /**
+   * Cost
+   */
+  cost?: string
+  /**
+   * Computed
+   */
+  computedAt?: string
+}
+
+/**
+ * Channel sender ID
+ */
+export interface BizChannelSenderId {
+  /**
+   * Channel
+   */
+  channelId: string
+  /**
+   * Country
+   */
+  country: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Sender ID
+   */
+  senderId: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Submitted
+   */
+  submittedAt?: string
+  /**
+   * Registered
+   */
+  approvedAt?: string
+  /**
+   * Expires
+   */
+  expiresAt?: string
+  /**
+   * Rejected because
+   */
+  rejectedBecause?: string
+  /**
+   * Fee
+   */
+  fee?: string
+  /**
+   * Currency of the fee
+   */
+  feeCurrency?: string
+  /**
+   * Documents
+   */
+  documents?: {}[]
   /**
    * Remark
    */
@@ -171,6 +329,10 @@ export interface BizChannel {
    */
   dailyCap?: number
   /**
+   * Used today
+   */
+  usedToday?: number
+  /**
    * Alarm below
    */
   alarmRate?: string
@@ -263,255 +425,73 @@ export interface BizCommission {
 }
 
 /**
- * Device log
+ * Market channel
  */
-export interface BizDeviceLog {
+export interface BizMarketChannel {
   /**
-   * At
+   * Name
    */
-  at?: string
+  title?: string
   /**
-   * Device
+   * Country
    */
-  deviceId: string
+  country: string
   /**
-   * Port
+   * Operator
    */
-  portId?: string
-  /**
-   * Operation
-   */
-  op: string
-  /**
-   * By
-   */
-  byId?: string
-  /**
-   * Before
-   */
-  before?: string
-  /**
-   * After
-   */
-  after?: string
-  /**
-   * Result
-   */
-  result: string
-  /**
-   * Reason
-   */
-  reason?: string
-  /**
-   * IP
-   */
-  ip?: string
-}
-
-/**
- * Port
- */
-export interface BizDevicePort {
-  /**
-   * Device
-   */
-  deviceId: string
-  /**
-   * Port no.
-   */
-  portNo: number
-  /**
-   * Number
-   */
-  number?: string
+  operator?: string
   /**
    * MCC/MNC
    */
   mccmnc?: string
   /**
-   * IMEI
+   * Route class
    */
-  imei?: string
+  routeClass: string
   /**
-   * ICCID
+   * Offer price
    */
-  iccid?: string
-  /**
-   * IMSI
-   */
-  imsi?: string
-  /**
-   * Signal
-   */
-  signal?: number
-  /**
-   * SIM status
-   */
-  simStatus?: string
-  /**
-   * Reported
-   */
-  reported?: string
-  /**
-   * Status
-   */
-  status?: string
-  /**
-   * Sent today
-   */
-  sentToday?: number
-  /**
-   * Daily cap
-   */
-  dailyCap?: number
-  /**
-   * Failures in a row
-   */
-  failedInRow?: number
-  /**
-   * ASR
-   */
-  asr?: string
-  /**
-   * ACD
-   */
-  acd?: number
-  /**
-   * Balance
-   */
-  balance?: string
+  offerPrice: string
   /**
    * Currency
    */
-  currency?: string
-}
-
-/**
- * Device
- */
-export interface BizDevice {
+  currency: string
   /**
-   * Serial
+   * Our cost
    */
-  sn: string
+  ourCost?: string
   /**
-   * MAC
+   * Difference
    */
-  mac?: string
+  deltaPct?: string
   /**
-   * Model
+   * Source
    */
-  model?: string
-  /**
-   * Kind
-   */
-  kind: string
+  source: string
   /**
    * Supplier
    */
   supplierId?: string
   /**
-   * Location
+   * Prospect
    */
-  location?: string
+  prospect?: string
   /**
-   * Country
+   * Contact
    */
-  country?: string
+  contactName?: string
   /**
-   * IP
+   * Contact’s mail
    */
-  ip?: string
+  contactEmail?: string
   /**
-   * Firmware
+   * Test result
    */
-  firmware?: string
+  testResult?: string
   /**
-   * Ports
+   * Valid until
    */
-  ports: number
-  /**
-   * Online ports
-   */
-  onlinePorts?: number
-  /**
-   * Locked ports
-   */
-  lockedPorts?: number
-  /**
-   * Sent today
-   */
-  sentToday?: number
-  /**
-   * Monitored
-   */
-  monitored?: boolean
-  /**
-   * Heartbeat
-   */
-  lastHeartbeat?: string
-  /**
-   * Status
-   */
-  status?: string
-  /**
-   * Owner
-   */
-  ownerId?: string
-  /**
-   * Note
-   */
-  note?: string
-}
-
-/**
- * Gateway IP
- */
-export interface BizGatewayIp {
-  /**
-   * IP
-   */
-  ip: string
-  /**
-   * VOS server
-   */
-  vosServer: string
-  /**
-   * Port
-   */
-  port: number
-  /**
-   * Gateway
-   */
-  gatewayId?: string
-  /**
-   * Allowed
-   */
-  allowed?: boolean
-  /**
-   * Country
-   */
-  country?: string
-  /**
-   * ASN
-   */
-  asn?: string
-  /**
-   * First seen
-   */
-  firstSeen?: string
-  /**
-   * Last seen
-   */
-  lastSeen?: string
-  /**
-   * Calls 24 h
-   */
-  calls24h?: number
-  /**
-   * Other gateways with it
-   */
-  sharing?: number
+  validUntil?: string
   /**
    * Status
    */
@@ -520,70 +500,42 @@ export interface BizGatewayIp {
    * Note
    */
   note?: string
-  /**
-   * Look for an IP
-   */
-  contains?: string
 }
 
 /**
- * Gateway sample
+ * Line of a solution
  */
-export interface BizGatewaySample {
+export interface BizMixLine {
   /**
-   * Gateway
+   * Mix solution
    */
-  gatewayId: string
+  solutionId?: string
   /**
-   * Sampled
+   * Channel
    */
-  at: string
+  channelId: string
   /**
-   * Online
+   * Weight
    */
-  online?: boolean
+  weight: number
   /**
-   * Current calls
+   * Priority
    */
-  current: number
+  priority: number
   /**
-   * Line limit
+   * Daily cap
    */
-  lineLimit?: number
+  cap?: number
   /**
-   * CPS
+   * Failover
    */
-  cps?: number
-  /**
-   * Attempts 15 min
-   */
-  attempts15?: number
-  /**
-   * Answered 15 min
-   */
-  answered15?: number
-  /**
-   * Talk time 15 min
-   */
-  seconds15?: number
-  /**
-   * PDD 15 min
-   */
-  pdd15?: number
-  /**
-   * ASR 15 min
-   */
-  asr15?: string
-  /**
-   * ACD 15 min
-   */
-  acd15?: number
+  failover?: boolean
 }
 
 /**
- * Gateway
+ * Mix solution
  */
-export interface BizGateway {
+export interface BizMixSolution {
   /**
    * Code
    */
@@ -593,129 +545,173 @@ export interface BizGateway {
    */
   name: string
   /**
-   * Kind
+   * Product
    */
-  kind: string
+  product: string
   /**
-   * VOS server
+   * Country
    */
-  vosServer?: string
+  country: string
   /**
-   * Supplier account
+   * MCC/MNC
    */
-  supplierAccountId?: string
+  mccmnc?: string
   /**
-   * Supplier
+   * Customers
    */
-  supplierId?: string
+  customerIds?: string[]
   /**
-   * Customer account
+   * Lines
    */
-  customerAccountId?: string
+  lines: {}[]
   /**
-   * Customer
+   * Bound applications
    */
-  customerId?: string
+  apps?: number
   /**
-   * Prefix
+   * Blended cost
    */
-  prefix?: string
+  blendedCost?: string
   /**
-   * Match
+   * Blended delivery
    */
-  prefixMode?: string
+  blendedDelivery?: string
   /**
-   * Priority
+   * Price to try
    */
-  priority?: number
+  simulatedPrice?: string
   /**
-   * Line limit
+   * Margin of it
    */
-  lineLimit?: number
-  /**
-   * CPS
-   */
-  cps?: number
-  /**
-   * Port
-   */
-  signalPort?: number
-  /**
-   * Protocol
-   */
-  protocol?: string
-  /**
-   * Codecs
-   */
-  codecs?: string[]
-  /**
-   * Route class
-   */
-  routeClass?: string
-  /**
-   * Caller rule
-   */
-  callerRule?: string
-  /**
-   * Rewrite in
-   */
-  rewriteIn?: string
-  /**
-   * Rewrite out
-   */
-  rewriteOut?: string
-  /**
-   * Lock
-   */
-  lockType?: string
+  simulatedMargin?: string
   /**
    * Status
    */
   status?: string
   /**
-   * Online at last sample
+   * Remark
    */
-  online?: boolean
+  remark?: string
+}
+
+/**
+ * Version of a solution
+ */
+export interface BizMixVersion {
   /**
-   * Current calls
+   * Mix solution
    */
-  current?: number
+  solutionId: string
   /**
-   * ASR 15 min
+   * Version
    */
-  asr15?: string
+  number: number
   /**
-   * ACD 15 min
+   * Time
    */
-  acd15?: number
+  at?: string
   /**
-   * Sampled
+   * Lines
    */
-  sampledAt?: string
+  summary?: string
   /**
-   * Lines in use
+   * Lines as data
    */
-  usagePct?: string
+  lines?: {}[]
   /**
-   * ASR 7 d
+   * Status
    */
-  asr7?: string
-  /**
-   * ACD 7 d
-   */
-  acd7?: number
-  /**
-   * PDD 7 d
-   */
-  pdd7?: number
+  status?: string
+}
+
+/**
+ * Number
+ */
+export interface BizNumberAsset {
   /**
    * Number
    */
-  covers?: string
+  number: string
   /**
-   * IPs
+   * Country
    */
-  ipCount?: number
+  country: string
+  /**
+   * Number type
+   */
+  numberType: string
+  /**
+   * Capabilities
+   */
+  capabilities?: string[]
+  /**
+   * Supplier account
+   */
+  supplierAccountId: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Activated
+   */
+  activatedAt?: string
+  /**
+   * Released
+   */
+  releasedAt?: string
+  /**
+   * Quarantine until
+   */
+  quarantineUntil?: string
+  /**
+   * MRC
+   */
+  mrc?: string
+  /**
+   * NRC
+   */
+  nrc?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * First month’s fee
+   */
+  firstMonthFee?: string
+  /**
+   * Cost MRC
+   */
+  costMrc?: string
+  /**
+   * Cost NRC
+   */
+  costNrc?: string
+  /**
+   * Cost currency
+   */
+  costCurrency?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Documents
+   */
+  docs?: {}[]
+  /**
+   * Remark
+   */
+  remark?: string
 }
 
 /**
@@ -886,122 +882,6 @@ export interface BizSmsRecord {
    * Test
    */
   testFlag?: boolean
-}
-
-/**
- * Star promoter
- */
-export interface BizStarPromoter {
-  /**
-   * Job number
-   */
-  jobNumber: string
-  /**
-   * Staff
-   */
-  staffId?: string
-  /**
-   * Name outside
-   */
-  partnerName?: string
-  /**
-   * Name
-   */
-  name?: string
-  /**
-   * Promotion link
-   */
-  link?: string
-  /**
-   * Commission %
-   */
-  commissionRate: string
-  /**
-   * Level
-   */
-  level?: string
-  /**
-   * Joined
-   */
-  joinedAt: string
-  /**
-   * Status
-   */
-  status?: string
-  /**
-   * Note
-   */
-  note?: string
-}
-
-/**
- * VOS voice account
- */
-export interface BizVosAccount {
-  /**
-   * VOS server
-   */
-  vosServer: string
-  /**
-   * Account name
-   */
-  accountName: string
-  /**
-   * Kind
-   */
-  accountKind: string
-  /**
-   * Customer account
-   */
-  customerAccountId?: string
-  /**
-   * Supplier account
-   */
-  supplierAccountId?: string
-  /**
-   * Customer
-   */
-  customerId?: string
-  /**
-   * Supplier
-   */
-  supplierId?: string
-  /**
-   * Currency
-   */
-  currency?: string
-  /**
-   * VOS balance
-   */
-  balance?: string
-  /**
-   * Our balance
-   */
-  ourBalance?: string
-  /**
-   * Difference
-   */
-  difference?: string
-  /**
-   * Credit limit
-   */
-  creditLimit?: string
-  /**
-   * Fee group
-   */
-  feeRateGroup?: string
-  /**
-   * Prefix
-   */
-  agentPrefix?: string
-  /**
-   * Status
-   */
-  status?: string
-  /**
-   * Synced
-   */
-  lastSyncAt?: string
 }
 
 /**
@@ -4372,10 +4252,6 @@ export interface FinCreditRecord {
    * Currency
    */
   currency?: string
-  /**
-   * Limit after it
-   */
-  limit?: string
   /**
    * Approval
    */
@@ -11685,6 +11561,52 @@ export interface SysMessage {
 }
 
 /**
+ * Mobile network
+ */
+export interface SysOperatorNetwork {
+  /**
+   * MCC
+   */
+  mcc: string
+  /**
+   * MNC
+   */
+  mnc: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Country
+   */
+  country?: string
+  /**
+   * Operator
+   */
+  operator: string
+  /**
+   * Brand
+   */
+  brand?: string
+  /**
+   * Bands
+   */
+  bands?: string
+  /**
+   * Status
+   */
+  status: string
+  /**
+   * Note
+   */
+  note?: string
+  /**
+   * Source
+   */
+  source?: string
+}
+
+/**
  * Outside request
  */
 export interface SysOutbox {
@@ -13009,17 +12931,17 @@ export interface WfUrge {
 /** The fields of every entity by its name, without the base fields. */
 export interface EntityTypes {
   'biz.application': BizApplication
+  'biz.channelEvent': BizChannelEvent
+  'biz.channelRecommend': BizChannelRecommend
+  'biz.channelSenderId': BizChannelSenderId
   'biz.channel': BizChannel
   'biz.commission': BizCommission
-  'biz.deviceLog': BizDeviceLog
-  'biz.devicePort': BizDevicePort
-  'biz.device': BizDevice
-  'biz.gatewayIp': BizGatewayIp
-  'biz.gatewaySample': BizGatewaySample
-  'biz.gateway': BizGateway
+  'biz.marketChannel': BizMarketChannel
+  'biz.mixLine': BizMixLine
+  'biz.mixSolution': BizMixSolution
+  'biz.mixVersion': BizMixVersion
+  'biz.numberAsset': BizNumberAsset
   'biz.smsRecord': BizSmsRecord
-  'biz.starPromoter': BizStarPromoter
-  'biz.vosAccount': BizVosAccount
   'crm.aliasRecord': CrmAliasRecord
   'crm.aliasTask': CrmAliasTask
   'crm.blacklistHit': CrmBlacklistHit
@@ -13166,6 +13088,7 @@ export interface EntityTypes {
   'sys.jobRun': SysJobRun
   'sys.menuResource': SysMenuResource
   'sys.message': SysMessage
+  'sys.operatorNetwork': SysOperatorNetwork
   'sys.outbox': SysOutbox
   'sys.resourceButton': SysResourceButton
   'sys.roleMember': SysRoleMember

@@ -14,10 +14,11 @@ const NAMES = ['Notification', 'Login code', 'Campaign', 'Order status', 'Delive
 const MOST = 40
 
 /** Applications of the first accounts: each account has one, large ones have two. */
-export function applications({ rows, now, random }: DemoWorld): DemoRecord[] {
+export function applications({ rows, now, random }: DemoWorld, mixes: readonly DemoRecord[]): DemoRecord[] {
   const chance = random.fork('applications')
   const customers = new Map((rows['crm.customer'] ?? []).map((customer) => [customer.id, customer]))
   const accounts = (rows['fin.customerAccount'] ?? []).filter(({ status }) => status === 'active' || status === 'closed')
+  const solutions = mixes.filter(({ status }) => status === 'enabled')
   const made: DemoRecord[] = []
   const taken = new Set<string>()
   for (const [index, account] of accounts.entries()) {
@@ -43,6 +44,7 @@ export function applications({ rows, now, random }: DemoWorld): DemoRecord[] {
         },
         ...{ callbackUrl: `https://api${at + 1}.customer.example/dlr`, ipWhitelist: [`203.0.113.${at + 10}`], remark: null },
         ...{ tps: chance.pick([10, 20, 50, 100]), dailyCap: chance.happens(0.3) ? 50_000 : null, status, send7d: 0 },
+        mixSolutionId: status === 'enabled' && account.product === 'sms' && at % 3 === 0 ? (solutions[at % 4]?.id ?? null) : null,
         ...{ firstUseAt: null, lastUseAt: null, createdAt: new Date(created).toISOString(), createdBy: '' },
       })
     }

@@ -1,4 +1,13 @@
+import { Exact, roundedText } from '../../../../src/schema/formats'
 import type { DemoRecord, DemoWorld } from '../../../demo'
+import type { Entities } from '../../../entities'
+import { dayOf } from '../../../platform/calendar'
+import type { Executor } from '../../../platform/database'
+import { ChannelCosts } from '../costs'
+import { readQuality } from '../quality'
+import { rateKeyOf } from '../rating/rateKey'
+import { recommend, writeRecommendations } from '../recommend'
+import { textOf } from '../text'
 
 const DAY = 86_400_000
 
@@ -66,4 +75,71 @@ export function channels({ rows, now, random }: DemoWorld): DemoRecord[] {
       createdBy: '',
     }
   })
+}
+
+/** What a segment costs over a direct route, in USD. */
+const COSTS: Readonly<Record<string, string>> = {
+  ...{ IN: '0.0026', BD: '0.0410', PK: '0.0520', ID: '0.0330', BR: '0.0150', PH: '0.0210', US: '0.0080', MX: '0.0190' },
+  ...{ VN: '0.0310', NG: '0.0460', TH: '0.0120', DE: '0.0700', FR: '0.0520', SA: '0.0380', AE: '0.0290', TR: '0.0140' },
+}
+/** Cost of a class, of a direct route's. */
+const OF_DIRECT: Readonly<Record<string, string>> = { direct: '1', premium: '0.92', wholesale: '0.7', sim: '0.45' }
+
+/** The active costs of the channels: without one a channel is not online. */
+export function channelRates({ rows, now }: DemoWorld): DemoRecord[] {
+  const stamp = { createdAt: new Date(now.getTime() - 90 * DAY).toISOString(), createdBy: '' }
+  return (rows['biz.channel'] ?? []).flatMap((channel, at) =>
+    (channel.countries as string[]).map((country, index) => ({
+      ...{ id: `sr-${channel.id}-${country}`, supplierId: channel.supplierId, supplierAccountId: channel.supplierAccountId },
+      ...{ channel: channel.code, product: 'sms', rateKey: rateKeyOf('sms', { country, routeClass: channel.routeClass }) },
+      ...{ country, mccmnc: null, routeClass: channel.routeClass, unit: 'segment', billingMode: 'sent', currency: 'USD' },
+      price: roundedText(
+        new Exact(COSTS[country] ?? '0.0300')
+          .times(OF_DIRECT[textOf(channel.routeClass)] ?? '1')
+          .times(100 + ((at + index) % 4))
+          .dividedBy(100),
+        6,
+      ),
+      ...{ effectiveFrom: stamp.createdAt, effectiveTo: null, status: 'active', source: 'import', testResult: 'pass' },
+      ...{ changeFlag: 'new', ...stamp },
+    })),
+  )
+}
+
+/** How the channels came into the states in which they are. */
+export function channelEvents({ rows, now }: DemoWorld): DemoRecord[] {
+  return (rows['biz.channel'] ?? []).flatMap((channel) => {
+    const path = {
+      testing: [],
+      online: ['online'],
+      paused: ['online', 'paused'],
+      faulty: ['online', 'faulty'],
+      offline: ['online', 'offline'],
+    }[channel.status as 'testing' | 'online' | 'paused' | 'faulty' | 'offline']
+    return path.map((toStatus, index) => {
+      const at = new Date(index === 0 ? Date.parse(channel.createdAt) + 10 * DAY : now.getTime() - 2 * DAY).toISOString()
+      return {
+        ...{ id: `ce-${channel.id}-${index + 1}`, channelId: channel.id, at, fromStatus: path[index - 1] ?? 'testing', toStatus },
+        ...{ reason: toStatus === 'paused' ? channel.pausedReason : null, createdAt: at, createdBy: '' },
+      }
+    })
+  })
+}
+
+/** What the job of the night would make of the records, costs and events of the world. */
+export async function scoreChannels({ now, timeZone }: DemoWorld, entities: Entities, tx: Executor): Promise<void> {
+  const recommended = recommend(await readQuality(tx, now), await ChannelCosts.read(tx, dayOf(now, timeZone)))
+  await writeRecommendations(
+    entities,
+    recommended.filter(({ rank }) => rank <= 3),
+    now,
+  )
+  const scores = new Map<string, Exact[]>()
+  for (const { channelId, score } of recommended) scores.set(channelId, [...(scores.get(channelId) ?? []), new Exact(score)])
+  const mean = (some: readonly Exact[]): string =>
+    roundedText(some.reduce((sum, one) => sum.plus(one), new Exact(0)).dividedBy(some.length), 2)
+  await entities.changeMany(
+    'biz.channel',
+    new Map([...scores].map(([id, some]) => [id, { score: mean(some), scoredAt: now.toISOString() }])),
+  )
 }

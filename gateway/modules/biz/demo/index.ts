@@ -1,8 +1,8 @@
 import { newId } from '../../../platform/database'
 import { dayOf } from '../../../platform/calendar'
 import type { DemoPart, DemoRecord, DemoWorld } from '../../../demo'
-import { applications } from './applications'
-import { channels } from './channels'
+import { scoreChannels } from './channels'
+import { fillResources } from './fill'
 import { segmentsOf } from '../../../../src/schema/sms/segments'
 import { makeWords } from './words'
 
@@ -45,11 +45,12 @@ const OUTCOMES: readonly (readonly [readonly [string, string | null], number])[]
 
 /** What the testers of the demo company sent over its suppliers' accounts in the last days: such messages cost nobody anything. */
 export const bizDemo: DemoPart = {
-  make: (world) => {
-    world.rows['biz.channel'] = channels(world)
-    world.rows['biz.application'] = applications(world)
+  make: () => undefined,
+  filled: async (world, entities, tx) => {
+    await fillResources(world, entities)
+    await entities.insertMany('biz.smsRecord', testMessages(world))
+    await scoreChannels(world, entities, tx)
   },
-  filled: (world, entities) => entities.insertMany('biz.smsRecord', testMessages(world)),
 }
 
 function testMessages({ rows, now, timeZone, random }: DemoWorld): DemoRecord[] {

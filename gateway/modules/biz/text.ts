@@ -1,0 +1,2 @@
+/** The text of a stored value; empty where there is none. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
