@@ -2,6 +2,7 @@ import { newId } from '../../../platform/database'
 import { dayOf } from '../../../platform/calendar'
 import type { DemoPart, DemoRecord, DemoWorld } from '../../../demo'
 import { scoreChannels } from './channels'
+import { refreshUse } from '../use'
 import { fillResources } from './fill'
 import { segmentsOf } from '../../../../src/schema/sms/segments'
 import { makeWords } from './words'
@@ -50,6 +51,7 @@ export const bizDemo: DemoPart = {
     await fillResources(world, entities)
     await entities.insertMany('biz.smsRecord', testMessages(world))
     await scoreChannels(world, entities, tx)
+    await refreshUse(tx, entities, world.now)
   },
 }
 
