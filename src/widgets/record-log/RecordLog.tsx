@@ -25,7 +25,10 @@ const RecordLog = ({ values }: WidgetProps<Record<string, never>>) => {
     setModel(null)
     setFailure(null)
     loadCompiled(host, `record:${entity}`, abort.signal).then(
-      ({ result }) => result.ok && result.model.kind === 'detail' && setModel(result.model),
+      ({ result }) => {
+        if (result.ok && result.model.kind === 'detail') setModel(result.model)
+        else setFailure(toFailure(result.ok ? null : result.problems[0], host.locale))
+      },
       (error: unknown) => !isAborted(error) && setFailure(toFailure(error, host.locale)),
     )
     return () => abort.abort()

@@ -9,5 +9,5 @@ export const recordLog = defineWidget({
   },
   props: { type: 'object', properties: {}, additionalProperties: false },
   load: () => import('./RecordLog'),
-  example: { props: {}, values: { query: {} } },
+  example: { props: {}, values: { query: { entity: 'crm.customer', id: 'c1' } } },
 })
