@@ -6,11 +6,20 @@ export interface Destination {
   prefix?: unknown
   routeClass?: unknown
   numberType?: unknown
+  /** Capabilities of a number, in any order. */
+  numberCaps?: unknown
   waCategory?: unknown
+  /** From how many messages of a month on it holds. */
+  fromVolume?: unknown
+  aiModel?: unknown
 }
 
 const ANY = '*'
-const textOf = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : ANY)
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? ANY : value.map(String).sort().join('+')
+  return typeof value === 'string' && value !== '' ? value : ANY
+}
 
 /** The parts of a destination that tell one rate of a product from another, in their order. */
 const PARTS: Readonly<Record<string, readonly (keyof Destination)[]>> = {
@@ -18,8 +27,8 @@ const PARTS: Readonly<Record<string, readonly (keyof Destination)[]>> = {
   otpSms: ['country', 'mccmnc'],
   voice: ['prefix', 'routeClass'],
   otpVoice: ['prefix'],
-  aiVoice: ['prefix'],
-  number: ['country', 'numberType'],
+  aiVoice: ['prefix', 'aiModel'],
+  number: ['country', 'numberType', 'numberCaps'],
   whatsapp: ['country', 'waCategory'],
   mail: [],
 }
@@ -27,5 +36,7 @@ const PARTS: Readonly<Record<string, readonly (keyof Destination)[]>> = {
 /** The key under which a destination is rated: `sms|US|310260|direct`; what is not said is `*` (quotes 5.1). */
 export function rateKeyOf(product: string, destination: Destination): string {
   const parts = PARTS[product] ?? ['country', 'prefix']
-  return [product, ...(parts.length === 0 ? [ANY] : parts.map((part) => textOf(destination[part])))].join('|')
+  const key = [product, ...(parts.length === 0 ? [ANY] : parts.map((part) => textOf(destination[part])))].join('|')
+  const volume = product === 'whatsapp' ? Number(destination.fromVolume ?? 0) : 0
+  return volume > 0 ? `${key}|${volume}` : key
 }

@@ -1,7 +1,22 @@
-import { rateKeyOf } from './rateKey'
+import type { BillingMode } from './messages'
+import { rateKeyOf, type Destination } from './rateKey'
+
+/** How a rate charges, beside its price. */
+export interface RateTerms {
+  unit?: string
+  billingMode?: BillingMode
+  incFirst?: number
+  incNext?: number
+  graceSec?: number
+  setupFee?: string
+  /** What the bot's part of an AI call costs a minute. */
+  aiPrice?: string
+  prefix?: string
+  destination?: string
+}
 
 /** A price or a cost over a span of time: half-open, in milliseconds since 1970. */
-export interface Rate {
+export interface Rate extends RateTerms {
   id: string
   rateKey: string
   /** Decimal text; null where the destination is blocked. */
@@ -12,14 +27,23 @@ export interface Rate {
   until: number
 }
 
+/** A rate that has a price. */
+export type PricedRate = Rate & { price: string }
+
 /** What a message or a call is rated by. */
 export interface RatedDestination {
-  product: 'sms' | 'otpSms' | 'voice' | 'otpVoice'
+  product: 'sms' | 'otpSms' | 'voice' | 'otpVoice' | 'aiVoice' | 'whatsapp' | 'mail'
   country?: string
   mccmnc?: string
   routeClass?: string
   /** Digits of the called number with its country code, of the voice family. */
   number?: string
+  aiModel?: string
+  waCategory?: string
+  /** Of WhatsApp: the country of the business' number. */
+  businessCountry?: string
+  /** Of WhatsApp: messages of this key before it in its month, for rates from a volume on. */
+  volume?: number
 }
 
 /** A step of the answer to "why this price". */
@@ -27,7 +51,7 @@ export interface RateStep {
   key: string
   result: 'none' | 'blocked' | 'found'
 }
-export type RateFound = { rate: Rate; steps: RateStep[] } | { refused: 'NO_RATE' | 'BLOCKED'; steps: RateStep[] }
+export type RateFound = { rate: PricedRate; steps: RateStep[] } | { refused: 'NO_RATE' | 'BLOCKED'; steps: RateStep[] }
 
 /** The rates of one account (or of one channel), found by key and time. */
 export class RateBook {
@@ -44,24 +68,57 @@ export class RateBook {
    */
   find(destination: RatedDestination, at: number): RateFound {
     const steps: RateStep[] = []
-    for (const key of keysOf(destination)) {
+    for (const key of this.keysOf(destination)) {
       const rate = this.rates.get(key)?.find(({ from, until }) => from <= at && at < until)
       steps.push({ key, result: rate === undefined ? 'none' : rate.price === null ? 'blocked' : 'found' })
-      if (rate?.price === null) return { refused: 'BLOCKED', steps }
-      if (rate) return { rate, steps }
+      if (rate === undefined) continue
+      return rate.price === null ? { refused: 'BLOCKED', steps } : { rate: { ...rate, price: rate.price }, steps }
     }
     return { refused: 'NO_RATE', steps }
   }
+
+  /** The keys under which a rate may stand, in the order in which they are tried. */
+  private keysOf(destination: RatedDestination): string[] {
+    const { product, mccmnc, aiModel } = destination
+    switch (product) {
+      case 'sms':
+      case 'otpSms': {
+        const country = rateKeyOf(product, { ...destination, mccmnc: '' })
+        return mccmnc ? [rateKeyOf(product, destination), country] : [country]
+      }
+      case 'mail':
+        return [rateKeyOf(product, {})]
+      case 'whatsapp':
+        return [
+          ...(isAcrossBorders(destination) ? this.tiersOf({ ...destination, waCategory: 'authenticationInternational' }) : []),
+          ...[destination.country, ''].flatMap((country) => this.tiersOf({ ...destination, country })),
+        ]
+      case 'aiVoice':
+        return [...prefixesOf(destination), ''].flatMap((prefix) =>
+          (aiModel ? [aiModel, ''] : ['']).map((model) => rateKeyOf(product, { prefix, aiModel: model })),
+        )
+      default:
+        return prefixesOf(destination).map((prefix) => rateKeyOf(product, { ...destination, prefix }))
+    }
+  }
+
+  /** The rates of a key from the largest volume that is reached down to that without one. */
+  private tiersOf(destination: Destination & { volume?: number }): string[] {
+    const plain = rateKeyOf('whatsapp', destination)
+    if (!destination.volume) return [plain]
+    const tiers = [...this.rates.keys()]
+      .filter((key) => key.startsWith(`${plain}|`))
+      .map((key) => Number(key.slice(plain.length + 1)))
+      .filter((from) => from <= (destination.volume ?? 0))
+      .sort((one, other) => other - one)
+    return [...tiers.map((fromVolume) => rateKeyOf('whatsapp', { ...destination, fromVolume })), plain]
+  }
 }
 
-/** The keys under which a rate may stand, in the order in which they are tried. */
-function keysOf(destination: RatedDestination): string[] {
-  const { product, mccmnc, number = '' } = destination
-  if (product === 'sms' || product === 'otpSms') {
-    const country = rateKeyOf(product, { ...destination, mccmnc: '' })
-    return mccmnc ? [rateKeyOf(product, destination), country] : [country]
-  }
-  return Array.from({ length: number.length }, (_, short) =>
-    rateKeyOf(product, { ...destination, prefix: number.slice(0, number.length - short) }),
-  )
-}
+/** The beginnings of a number, the longest first. */
+const prefixesOf = ({ number = '' }: RatedDestination): string[] =>
+  Array.from({ length: number.length }, (_, short) => number.slice(0, number.length - short))
+
+/** Authentication of another country's business is priced by itself where the recipient's country has a rate for it (quotes-traffic 5.7). */
+const isAcrossBorders = ({ waCategory, country, businessCountry }: RatedDestination): boolean =>
+  waCategory === 'authentication' && Boolean(businessCountry) && businessCountry !== country

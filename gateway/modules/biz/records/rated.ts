@@ -1,0 +1,146 @@
+import type { EntityRecord, EntityService, SaveHook } from '../../../entities'
+import { dayOf } from '../../../platform/calendar'
+import type { PricedRate, RateFound, RatedDestination } from '../rating/rates'
+import { batchService } from './batch'
+import { moment, NOBODY, readSide, recordsBy, text, valuesOf, type Side } from './sides'
+
+/** What a record is charged by a rate. */
+export interface Charge {
+  billable: boolean
+  amount: string
+}
+
+/** A record that is being rated. */
+export interface RatedRow<More> {
+  hook: SaveHook
+  record: EntityRecord
+  /** When it was sent, or the call began. */
+  at: number
+  more: More
+  customer: Find
+  supplier: Find
+}
+type Find = (destination: RatedDestination) => RateFound
+/** The rates that a record was charged by. */
+export interface Charged {
+  price: PricedRate | null
+  cost: PricedRate | null
+}
+
+export interface RatedRecords<More> {
+  /** The field that says when. */
+  moment: string
+  /** The field that names the route, and the entity that knows the supplier's account of it. */
+  route?: readonly [field: string, entity: string]
+  /** What the records of a batch need besides accounts and rates. */
+  read?(hooks: readonly SaveHook[]): Promise<More>
+  rate(row: RatedRow<More>): void
+  /** When the records are written. */
+  written?(hooks: readonly SaveHook[]): Promise<void>
+}
+
+/** Accounts, rates and routes that the records of a batch name. */
+interface Known<More> {
+  customers: Side
+  suppliers: Side
+  /** The customers themselves. */
+  owners: ReadonlyMap<string, EntityRecord>
+  more: More | undefined
+}
+
+async function read<More>(words: RatedRecords<More>, hooks: readonly SaveHook[]): Promise<Known<More>> {
+  const [first] = hooks
+  if (!first) return { customers: NOBODY, suppliers: NOBODY, owners: new Map(), more: undefined }
+  if (words.route) {
+    const [field, entity] = words.route
+    const routes = await recordsBy(first, entity, 'id', valuesOf(hooks, field))
+    // who is paid for a route is known from the route
+    for (const { record } of hooks) record.supplierAccountId ??= routes.get(text(record[field]))?.supplierAccountId ?? null
+  }
+  const [customers, suppliers] = [
+    await readSide(first, ['fin.customerAccount', 'qm.customerRate', 'accountId'], valuesOf(hooks, 'accountId')),
+    await readSide(first, ['srm.supplierAccount', 'qm.supplierRate', 'supplierAccountId'], valuesOf(hooks, 'supplierAccountId')),
+  ]
+  const ids = [...new Set([...customers.accounts.values()].map(({ customerId }) => text(customerId)))]
+  return { customers, suppliers, owners: await recordsBy(first, 'crm.customer', 'id', ids), more: await words.read?.(hooks) }
+}
+
+function rate<More>(words: RatedRecords<More>, hook: SaveHook, { customers, suppliers, owners, more }: Known<More>): void {
+  const { record, now, tx, fail } = hook
+  const at = moment(record[words.moment])
+  // without its moment or its account it is refused by the checks of its fields
+  if (Number.isNaN(at) || text(record.accountId) === '') return
+  if (at > now.getTime())
+    fail({
+      field: words.moment,
+      message: { zh: '时间不能晚于现在。', en: 'What was not submitted yet has no record.' },
+    })
+  const customer = customers.accounts.get(text(record.accountId))
+  const supplier = suppliers.accounts.get(text(record.supplierAccountId))
+  const day = (zone: unknown): string => dayOf(new Date(at), text(zone) || tx.companyTimeZone)
+  Object.assign(record, {
+    ...{ customerId: customer?.customerId ?? null, agentId: owners.get(text(customer?.customerId))?.agentId ?? null },
+    ...{ supplierId: supplier?.supplierId ?? null, billDay: day(customer?.timezone) },
+    ...{ costDay: supplier ? day(supplier.timezone) : null },
+    ...{ currency: text(customer?.currency) || null, costCurrency: text(supplier?.currency) || null },
+  })
+  words.rate({
+    ...{ hook, record, at, more: more! },
+    customer: (destination) => find(customers, text(record.accountId), destination, at),
+    supplier: (destination) => find(suppliers, text(record.supplierAccountId), destination, at),
+  })
+}
+
+const find = ({ books }: Side, account: string, destination: RatedDestination, at: number): RateFound =>
+  books.get(account)?.find(destination, at) ?? { refused: 'NO_RATE', steps: [] }
+
+/**
+ * Price and cost of a record at the rates of its moment (quotes-traffic 5.2). What was sent stays a record: without a rate it has no
+ * price, and says so (5.8); what was refused or is a test costs the customer nothing.
+ */
+export function chargeBothSides<More>(
+  { hook, record, customer, supplier }: RatedRow<More>,
+  [priceTo, costTo]: readonly [RatedDestination, RatedDestination],
+  { refused, charge }: { refused: boolean; charge(rate: PricedRate): Charge },
+): Charged {
+  const test = record.testFlag === true
+  const price = customer(priceTo)
+  if ('refused' in price && !refused && !test) hook.warn(UNPRICED[price.refused])
+  const charged = 'rate' in price && !test ? charge(price.rate) : null
+  Object.assign(record, {
+    price: 'rate' in price && !test ? price.rate.price : null,
+    rateId: 'rate' in price ? price.rate.id : null,
+    billable: charged?.billable ?? false,
+    revenue: charged?.amount ?? (refused || test ? '0' : null),
+  })
+  const cost = supplier(costTo)
+  const paid = 'rate' in cost ? charge(cost.rate) : null
+  Object.assign(record, {
+    cost: 'rate' in cost ? cost.rate.price : null,
+    costRateId: 'rate' in cost ? cost.rate.id : null,
+    costBillable: paid?.billable ?? false,
+    costAmount: paid?.amount ?? '0',
+  })
+  return { price: 'rate' in price ? price.rate : null, cost: 'rate' in cost ? cost.rate : null }
+}
+
+const UNPRICED = {
+  BLOCKED: {
+    zh: '该账户的此目的地已屏蔽，未计价。',
+    en: 'The destination is blocked for this account: the record has no price.',
+  },
+  NO_RATE: {
+    zh: '该账户当时没有此目的地的费率，未计价。',
+    en: 'The account had no rate for this destination then: the record has no price.',
+  },
+}
+
+/** Rates records when they come in; each by itself and by nothing that comes later. */
+export const ratedRecords = <More = undefined>(words: RatedRecords<More>): EntityService =>
+  batchService<Known<More>>({
+    read: (hooks) => read(words, hooks),
+    fill: (hook, known) => {
+      rate(words, hook, known)
+    },
+    ...(words.written ? { written: words.written } : {}),
+  })
