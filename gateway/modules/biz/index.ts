@@ -1,8 +1,9 @@
 /** Traffic: what messages are rated by, and the records of them. */
 import type { GatewayModule } from '../module'
 import { applicationService } from './applications'
-import { channelService } from './channels'
+import { channelService, marketService, numberService } from './channels'
 import { bizDemo } from './demo'
+import { mixService } from './mix'
 import { smsAttemptService } from './records/attempts'
 import { callRecordService } from './records/calls'
 import { mailRecordService } from './records/mail'
@@ -12,24 +13,34 @@ import { smsMoService } from './records/replies'
 import { ofCallService } from './records/voice'
 import { waRecordService, waSessionService } from './records/whatsapp'
 import { smsRecordService } from './smsRecords'
+import { voiceServices } from './voice/gateways'
+import { wordFaults } from './words/check'
 
 export { rateKeyOf } from './rating/rateKey'
+export { findHits, type Word } from './words/match'
 
 /** Traffic in the gateway. */
 export const biz: GatewayModule = {
-  services: () => ({
-    'biz.smsRecord': smsRecordService,
-    'biz.smsAttempt': smsAttemptService,
-    'biz.smsMo': smsMoService,
-    'biz.callRecord': callRecordService,
-    'biz.ofCall': ofCallService,
-    'biz.waRecord': waRecordService,
-    'biz.waSession': waSessionService,
-    'biz.mailRecord': mailRecordService,
-    'biz.otpRecord': otpRecordService,
-    'biz.apiQueue': apiQueueService,
-    'biz.channel': channelService,
-    'biz.application': applicationService,
-  }),
+  services: ({ engine, configuration: { companyTimeZone } }) => {
+    engine.registerFunction('biz.wordFault', wordFaults)
+    return {
+      'biz.smsRecord': smsRecordService,
+      'biz.smsAttempt': smsAttemptService,
+      'biz.smsMo': smsMoService,
+      'biz.callRecord': callRecordService,
+      'biz.ofCall': ofCallService,
+      'biz.waRecord': waRecordService,
+      'biz.waSession': waSessionService,
+      'biz.mailRecord': mailRecordService,
+      'biz.otpRecord': otpRecordService,
+      'biz.apiQueue': apiQueueService,
+      'biz.channel': channelService(companyTimeZone),
+      'biz.application': applicationService,
+      'biz.marketChannel': marketService(companyTimeZone),
+      'biz.mixSolution': mixService(companyTimeZone),
+      'biz.numberAsset': numberService(companyTimeZone),
+      ...voiceServices,
+    }
+  },
   demo: bizDemo,
 }

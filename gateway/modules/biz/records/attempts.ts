@@ -3,7 +3,7 @@ import type { EntityRecord, SaveHook } from '../../../entities'
 import { dayOf } from '../../../platform/calendar'
 import { amountOf, isBillable } from '../rating/messages'
 import { batchService } from './batch'
-import { moment, NOBODY, readSide, recordsBy, text, valuesOf, type Side } from './sides'
+import { groupedBy, moment, NOBODY, readSide, recordsBy, text, valuesOf, type Side } from './sides'
 
 interface Known {
   /** Messages that were tried, by their id. */
@@ -60,7 +60,7 @@ async function written(hooks: readonly SaveHook[]): Promise<void> {
   const where = [{ field: 'msgId', operator: 'in' as const, value: msgIds }]
   const attempts = await first.entities.list('biz.smsAttempt', { where, limit: 100_000 })
   const changes = new Map<string, EntityRecord>()
-  for (const [msgId, tries] of Map.groupBy(attempts, (one) => text(one.msgId))) {
+  for (const [msgId, tries] of groupedBy(attempts, (one) => text(one.msgId))) {
     const message = messages.get(msgId)
     if (!message) continue
     const paid = tries.filter(({ costCurrency }) => costCurrency === message.costCurrency)

@@ -1,7 +1,7 @@
 import type { EntityRecord, SaveHook } from '../../../entities'
 import { batchService } from './batch'
 import { countryOfNumber } from './numbers'
-import { moment, recordsBy, text, valuesOf } from './sides'
+import { groupedBy, moment, recordsBy, text, valuesOf } from './sides'
 
 /** How long after a message a reply belongs to it. */
 const LINKED = 72 * 3_600_000
@@ -41,7 +41,7 @@ async function read(hooks: readonly SaveHook[]): Promise<Known> {
           limit: 100_000,
         })
   const apps = await recordsBy(first, 'biz.application', 'id', valuesOf(hooks, 'appId'))
-  return { sent: Map.groupBy(sent, ({ toNumber }) => text(toNumber)), apps }
+  return { sent: groupedBy(sent, ({ toNumber }) => text(toNumber)), apps }
 }
 
 /** A reply belongs to the last message of 72 hours between the same two numbers, and says whether it ends them (quotes-traffic 2.5). */

@@ -25,6 +25,20 @@ export const valuesOf = (hooks: readonly SaveHook[], field: string): string[] =>
   ...new Set(hooks.map(({ record }) => text(record[field])).filter((value) => value !== '')),
 ]
 
+/** Records in groups of one key, each in its order. */
+export function groupedBy(
+  records: readonly EntityRecord[],
+  keyOf: (record: EntityRecord) => string,
+): Map<string, EntityRecord[]> {
+  const groups = new Map<string, EntityRecord[]>()
+  for (const record of records) {
+    const group = groups.get(keyOf(record))
+    if (group) group.push(record)
+    else groups.set(keyOf(record), [record])
+  }
+  return groups
+}
+
 /** Records by the value of a field, all that have one of the values. */
 export async function recordsBy(
   { entities }: Pick<SaveHook, 'entities'>,

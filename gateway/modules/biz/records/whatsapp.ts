@@ -4,7 +4,7 @@ import { freeReasonOf, isWaBillable, windowEnd, type WaWindow } from '../rating/
 import { batchService } from './batch'
 import { countryOfNumber } from './numbers'
 import { chargeBothSides, ratedRecords } from './rated'
-import { moment, recordsBy, text, valuesOf } from './sides'
+import { groupedBy, moment, recordsBy, text, valuesOf } from './sides'
 
 /** Sessions by business number and user, the newest first. */
 type Sessions = ReadonlyMap<string, readonly EntityRecord[]>
@@ -18,7 +18,7 @@ async function sessionsOf(hooks: readonly SaveHook[]): Promise<Sessions> {
     sort: [{ field: 'openedAt', order: 'desc' }],
     limit: 100_000,
   })
-  return Map.groupBy(found, ({ wabaNumber, userNumber }) => pairOf(wabaNumber, userNumber))
+  return groupedBy(found, ({ wabaNumber, userNumber }) => pairOf(wabaNumber, userNumber))
 }
 
 const windowOf = (session: EntityRecord): WaWindow => ({
