@@ -1,4 +1,6 @@
 import type { DemoPart } from '../../../demo'
+import { QuoteBook } from './book'
+import { makeRates } from './rates'
 
 const TARIFFS = [
   ['短信标准', 'sms', 'delivered', 'segment', 1, 1],
@@ -13,9 +15,11 @@ const MAILS = [
   ['SMS quotation (English)', 'sms', 'en-US', 'SMS rates {{sheetCode}} for {{customerName}}', '<p>Dear {{customerName}},</p><p>the rates of {{accountName}} change on {{effectiveFrom}}: {{increaseCount}} up, {{decreaseCount}} down. {{link}}</p><p>{{salesName}}, {{salesPhone}}</p>'], // prettier-ignore
 ] as const
 
-/** Tariffs and mail templates of the demo company. */
+/** Tariffs and mail templates of the demo company, its prices and costs with the sheets that said them. */
 export const qmDemo: DemoPart = {
-  make: ({ rows, now }) => {
+  make: (world) => {
+    const { rows, now } = world
+    makeRates(world, new QuoteBook(world))
     const stamp = { createdAt: new Date(now.getTime() - 600 * 86_400_000).toISOString(), createdBy: '' }
     rows['qm.tariff'] = TARIFFS.map(([name, product, billingMode, unit, incFirst, incNext], index) => ({
       ...stamp,
