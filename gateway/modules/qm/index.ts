@@ -1,23 +1,18 @@
 /** Quotation: special prices and supplier quotations as approvals decide them, rates that follow. */
-import type { EntityService } from '../../entities'
 import type { GatewayModule } from '../module'
-import { rateKeyOf } from '../biz'
 import { qmDemo } from './demo'
+import { groupCost, quoteGroups } from './groups'
+import { intakeCheck, offerIntake } from './intake'
+import { priceLimits } from './limits'
 import { mailTemplateService } from './mailTemplate'
 import { moveRates } from './moveRates'
+import { agentRates, customerRates, supplierRates } from './rates'
 import { applySpecial, approveSpecial, endSpecial } from './special'
 import { acceptSupplierRates, applySupplierQuote, endSupplierQuote } from './supplierQuote'
 
-/** A rate is found by the key of its destination. */
-const rateService: EntityService = {
-  beforeSave({ record }) {
-    record.rateKey ??= rateKeyOf(String(record.product), record)
-  },
-}
-
 /** Quotation in the gateway. */
 export const qm: GatewayModule = {
-  services: ({ engine }) => {
+  services: ({ engine, configuration: { companyTimeZone: timeZone } }) => {
     engine.registerVerb('qm.applySpecial', applySpecial)
     engine.registerVerb('qm.approveSpecial', approveSpecial)
     engine.registerVerb('qm.endSpecial', endSpecial)
@@ -25,7 +20,17 @@ export const qm: GatewayModule = {
     engine.registerVerb('qm.acceptSupplierRates', acceptSupplierRates)
     engine.registerVerb('qm.endSupplierQuote', endSupplierQuote)
     engine.registerVerb('qm.moveRates', moveRates)
-    return { 'qm.rate': rateService, 'qm.quoteMailTemplate': mailTemplateService }
+    engine.registerVerb('qm.offerIntake', offerIntake)
+    engine.registerDerivation('qm.groupCost', groupCost)
+    engine.registerDerivation('qm.intakeCheck', intakeCheck)
+    return {
+      'qm.customerRate': customerRates(timeZone),
+      'qm.supplierRate': supplierRates(timeZone),
+      'qm.agentRate': agentRates,
+      'qm.smsPriceLimit': priceLimits,
+      'qm.quoteGroup': quoteGroups,
+      'qm.quoteMailTemplate': mailTemplateService,
+    }
   },
   demo: qmDemo,
 }

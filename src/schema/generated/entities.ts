@@ -7633,6 +7633,104 @@ export interface OpsWorkOrder {
 }
 
 /**
+ * Agent rate
+ */
+export interface QmAgentRate {
+  /**
+   * Agent
+   */
+  agentId: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Product
+   */
+  product: string
+  /**
+   * Rate key
+   */
+  rateKey?: string
+  /**
+   * Country
+   */
+  country?: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Prefix
+   */
+  prefix?: string
+  /**
+   * Route class
+   */
+  routeClass?: string
+  /**
+   * End customer
+   */
+  endCustomerId?: string
+  /**
+   * Agent price
+   */
+  agentPrice: string
+  /**
+   * Resale price
+   */
+  resalePrice?: string
+  /**
+   * Min resale
+   */
+  minResale?: string
+  /**
+   * Max resale
+   */
+  maxResale?: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Commission a unit
+   */
+  commission?: string
+  /**
+   * Resale outside the limits
+   */
+  violates?: boolean
+  /**
+   * Our cost
+   */
+  cost?: string
+  /**
+   * Margin
+   */
+  margin?: string
+  /**
+   * Effective from
+   */
+  effectiveFrom: string
+  /**
+   * Effective to
+   */
+  effectiveTo?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Sheet
+   */
+  sheetId?: string
+  /**
+   * Remark
+   */
+  remark?: string
+}
+
+/**
  * Customer rate
  */
 export interface QmCustomerRate {
@@ -7768,6 +7866,446 @@ export interface QmCustomerRate {
    * Remark
    */
   remark?: string
+  /**
+   * Change %
+   */
+  deltaPct?: string
+  /**
+   * Effective on
+   */
+  effectiveAt?: string
+  /**
+   * Covers the number
+   */
+  coversNumber?: string
+  /**
+   * Lowest cost
+   */
+  cost?: string
+  /**
+   * Margin
+   */
+  margin?: string
+  /**
+   * Days left
+   */
+  daysLeft?: number
+  /**
+   * Limit that it breaks
+   */
+  brokenLimit?: string
+}
+
+/**
+ * Line of a quote group
+ */
+export interface QmQuoteGroupLine {
+  /**
+   * Quote group
+   */
+  groupId: string
+  /**
+   * Rate key
+   */
+  rateKey?: string
+  /**
+   * Country
+   */
+  country?: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Prefix
+   */
+  prefix?: string
+  /**
+   * Destination
+   */
+  destination?: string
+  /**
+   * Price
+   */
+  price: string
+  /**
+   * Effective from
+   */
+  effectiveFrom?: string
+  /**
+   * Lowest cost
+   */
+  cost?: string
+  /**
+   * Suggested price
+   */
+  suggested?: string
+  /**
+   * Margin
+   */
+  margin?: string
+}
+
+/**
+ * Member of a quote group
+ */
+export interface QmQuoteGroupMember {
+  /**
+   * Quote group
+   */
+  groupId: string
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Kind
+   */
+  kind?: string
+  /**
+   * Class
+   */
+  class?: string
+  /**
+   * Offset kind
+   */
+  adjustType?: string
+  /**
+   * Offset
+   */
+  adjustValue?: string
+  /**
+   * Joined
+   */
+  joinedAt?: string
+  /**
+   * Left
+   */
+  leftAt?: string
+  /**
+   * Last sheet
+   */
+  lastSheetId?: string
+  /**
+   * Behind
+   */
+  behind?: boolean
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Quote group
+ */
+export interface QmQuoteGroup {
+  /**
+   * Code
+   */
+  code?: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Product
+   */
+  product: string
+  /**
+   * Class
+   */
+  routeClass?: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Level
+   */
+  level?: string
+  /**
+   * Pricing rule
+   */
+  ruleType: string
+  /**
+   * Value of the rule
+   */
+  ruleValue: string
+  /**
+   * Members
+   */
+  memberCount?: number
+  /**
+   * Members behind
+   */
+  behindCount?: number
+  /**
+   * Lines
+   */
+  lineCount?: number
+  /**
+   * Lowest margin
+   */
+  minMargin?: string
+  /**
+   * Countries covered
+   */
+  coverage?: string
+  /**
+   * Countries without a price
+   */
+  missing?: string
+  /**
+   * Sent last
+   */
+  lastSentAt?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Remark
+   */
+  remark?: string
+  /**
+   * Destinations
+   */
+  lines?: {}[]
+}
+
+/**
+ * Line of an intake
+ */
+export interface QmQuoteIntakeLine {
+  /**
+   * Intake
+   */
+  intakeId: string
+  /**
+   * Rate key
+   */
+  rateKey?: string
+  /**
+   * Country
+   */
+  country?: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Prefix
+   */
+  prefix?: string
+  /**
+   * Destination
+   */
+  destination?: string
+  /**
+   * Route class
+   */
+  routeClass?: string
+  /**
+   * Number type
+   */
+  numberType?: string
+  /**
+   * Category
+   */
+  waCategory?: string
+  /**
+   * New cost
+   */
+  price?: string
+  /**
+   * Old cost
+   */
+  oldCost?: string
+  /**
+   * Change
+   */
+  changeFlag?: string
+  /**
+   * Result
+   */
+  level?: string
+  /**
+   * Why
+   */
+  reason?: string
+  /**
+   * Decided by hand
+   */
+  checked?: string
+}
+
+/**
+ * Quote intake
+ */
+export interface QmQuoteIntake {
+  /**
+   * Intake no.
+   */
+  code?: string
+  /**
+   * Method
+   */
+  method: string
+  /**
+   * Supplier
+   */
+  supplierId: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Channel
+   */
+  channel?: string
+  /**
+   * Product
+   */
+  product: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Quoted from
+   */
+  effectiveFrom: string
+  /**
+   * Valid until
+   */
+  validUntil?: string
+  /**
+   * From the mail
+   */
+  mailId?: string
+  /**
+   * Source files
+   */
+  sources?: {}[]
+  /**
+   * Parser
+   */
+  parser?: string
+  /**
+   * Mapping
+   */
+  mapping?: {}
+  /**
+   * Started
+   */
+  startedAt?: string
+  /**
+   * Finished
+   */
+  finishedAt?: string
+  /**
+   * Rows read
+   */
+  rowsRead?: number
+  /**
+   * Matched
+   */
+  rowsMatched?: number
+  /**
+   * Doubtful
+   */
+  rowsDoubtful?: number
+  /**
+   * Rejected
+   */
+  rowsRejected?: number
+  /**
+   * Confidence
+   */
+  confidence?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * By
+   */
+  confirmedById?: string
+  /**
+   * Sheet
+   */
+  sheetId?: string
+  /**
+   * Error
+   */
+  error?: string
+  /**
+   * Lines
+   */
+  lines?: {}[]
+}
+
+/**
+ * Quote link
+ */
+export interface QmQuoteLink {
+  /**
+   * Hash of the token
+   */
+  tokenHash?: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Sheet
+   */
+  sheetId: string
+  /**
+   * E-mail
+   */
+  email?: string
+  /**
+   * Expires
+   */
+  expiresAt: string
+  /**
+   * Revoked
+   */
+  revokedAt?: string
+  /**
+   * Why revoked
+   */
+  revokeReason?: string
+  /**
+   * Opened last
+   */
+  lastOpenedAt?: string
+  /**
+   * Opens
+   */
+  openCount?: number
+  /**
+   * Status
+   */
+  status?: string
 }
 
 /**
@@ -7814,6 +8352,80 @@ export interface QmQuoteMailTemplate {
    * Status
    */
   status?: string
+}
+
+/**
+ * Quote mail
+ */
+export interface QmQuoteMail {
+  /**
+   * Time
+   */
+  at: string
+  /**
+   * Direction
+   */
+  direction: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Subject
+   */
+  subject: string
+  /**
+   * From
+   */
+  mailFrom?: string
+  /**
+   * To
+   */
+  mailTo?: string
+  /**
+   * Cc
+   */
+  mailCc?: string
+  /**
+   * Body
+   */
+  body?: string
+  /**
+   * Sheet
+   */
+  sheetId?: string
+  /**
+   * Recipient
+   */
+  recipientId?: string
+  /**
+   * Sender
+   */
+  senderId?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Opens
+   */
+  opens?: number
+  /**
+   * Why it bounced
+   */
+  bounceReason?: string
+  /**
+   * Thread
+   */
+  thread?: string
 }
 
 /**
@@ -7904,6 +8516,84 @@ export interface QmRateSheetLine {
    * Remark
    */
   remark?: string
+}
+
+/**
+ * Recipient
+ */
+export interface QmRateSheetRecipient {
+  /**
+   * Sheet
+   */
+  sheetId: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * To
+   */
+  toEmails?: string
+  /**
+   * Cc
+   */
+  ccEmails?: string
+  /**
+   * Language
+   */
+  language?: string
+  /**
+   * Time zone
+   */
+  timezone?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Why it failed
+   */
+  error?: string
+  /**
+   * Opened
+   */
+  openedAt?: string
+  /**
+   * Opens
+   */
+  openCount?: number
+  /**
+   * Confirmation noted by
+   */
+  confirmedById?: string
+  /**
+   * Confirmed
+   */
+  confirmedAt?: string
+  /**
+   * What the customer disputes
+   */
+  dispute?: string
+  /**
+   * Quote link
+   */
+  linkId?: string
+  /**
+   * Retries
+   */
+  retryCount?: number
+  /**
+   * Sent
+   */
+  sentAt?: string
 }
 
 /**
@@ -8022,6 +8712,72 @@ export interface QmRateSheet {
    * Lines
    */
   lines?: unknown[]
+}
+
+/**
+ * SMS price limit
+ */
+export interface QmSmsPriceLimit {
+  /**
+   * Product
+   */
+  product: string
+  /**
+   * Country
+   */
+  country: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Route class
+   */
+  routeClass?: string
+  /**
+   * Min price
+   */
+  minPrice?: string
+  /**
+   * Max price
+   */
+  maxPrice?: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Mode
+   */
+  mode: string
+  /**
+   * Effective from
+   */
+  effectiveFrom: string
+  /**
+   * Effective to
+   */
+  effectiveTo?: string
+  /**
+   * Reason
+   */
+  reason: string
+  /**
+   * Exceptions
+   */
+  exceptCustomers?: string[]
+  /**
+   * Lowest sold
+   */
+  lowestSold?: string
+  /**
+   * Violations
+   */
+  violations?: number
+  /**
+   * Status
+   */
+  status?: string
 }
 
 /**
@@ -8496,6 +9252,34 @@ export interface QmSupplierRate {
    * Remark
    */
   remark?: string
+  /**
+   * Change %
+   */
+  deltaPct?: string
+  /**
+   * Effective on
+   */
+  effectiveAt?: string
+  /**
+   * Covers the number
+   */
+  coversNumber?: string
+  /**
+   * AI model
+   */
+  aiModel?: string
+  /**
+   * Intake
+   */
+  intakeId?: string
+  /**
+   * Cheapest
+   */
+  cheapest?: boolean
+  /**
+   * Customers below the floor
+   */
+  affectedCustomers?: number
 }
 
 /**
@@ -14130,10 +14914,20 @@ export interface EntityTypes {
   'fin.workspace': FinWorkspace
   'ops.apply': OpsApply
   'ops.workOrder': OpsWorkOrder
+  'qm.agentRate': QmAgentRate
   'qm.customerRate': QmCustomerRate
+  'qm.quoteGroupLine': QmQuoteGroupLine
+  'qm.quoteGroupMember': QmQuoteGroupMember
+  'qm.quoteGroup': QmQuoteGroup
+  'qm.quoteIntakeLine': QmQuoteIntakeLine
+  'qm.quoteIntake': QmQuoteIntake
+  'qm.quoteLink': QmQuoteLink
   'qm.quoteMailTemplate': QmQuoteMailTemplate
+  'qm.quoteMail': QmQuoteMail
   'qm.rateSheetLine': QmRateSheetLine
+  'qm.rateSheetRecipient': QmRateSheetRecipient
   'qm.rateSheet': QmRateSheet
+  'qm.smsPriceLimit': QmSmsPriceLimit
   'qm.specialPriceLine': QmSpecialPriceLine
   'qm.specialPrice': QmSpecialPrice
   'qm.supplierQuoteApply': QmSupplierQuoteApply

@@ -58,6 +58,10 @@ export class QuoteBook {
   at(days: number): string {
     return startOfDay(addDays(this.today, days), this.world.timeZone)
   }
+  /** The day so many days from today. */
+  day(days: number): string {
+    return addDays(this.today, days)
+  }
   /** How many days from today a moment was. */
   daysTo(moment: unknown): number {
     const then = dayOf(String(moment), this.world.timeZone)

@@ -1,6 +1,10 @@
 import type { DemoPart } from '../../../demo'
 import { QuoteBook } from './book'
+import { makeBounds } from './bounds'
+import { makeGroups } from './groups'
+import { makeIntakes } from './intakes'
 import { makeRates } from './rates'
+import { makeSent } from './sent'
 
 const TARIFFS = [
   ['短信标准', 'sms', 'delivered', 'segment', 1, 1],
@@ -19,7 +23,12 @@ const MAILS = [
 export const qmDemo: DemoPart = {
   make: (world) => {
     const { rows, now } = world
-    makeRates(world, new QuoteBook(world))
+    const book = new QuoteBook(world)
+    makeRates(world, book)
+    makeSent(world)
+    makeGroups(world)
+    makeBounds(world, book)
+    makeIntakes(world, book)
     const stamp = { createdAt: new Date(now.getTime() - 600 * 86_400_000).toISOString(), createdBy: '' }
     rows['qm.tariff'] = TARIFFS.map(([name, product, billingMode, unit, incFirst, incNext], index) => ({
       ...stamp,
@@ -32,4 +41,5 @@ export const qmDemo: DemoPart = {
       ...{ attachmentLayout: 'standard', isDefault: true, status: 'enabled' },
     }))
   },
+  coded: ['qm.quoteGroup'],
 }

@@ -1,5 +1,6 @@
 import type { DemoRecord, DemoWorld } from '../../../demo'
-import { QuoteBook, type Quote, type Quoted } from './book'
+import type { QuoteBook} from './book';
+import { type Quote, type Quoted } from './book'
 import { PRICED, rounded, text, type Priced } from './prices'
 
 /** Accounts that have prices: at least, and with a world of full size. */
@@ -50,10 +51,13 @@ function sell(book: QuoteBook, { account, product, markup, index }: Sold): void 
       const [before, next] = [steps[at - 1], steps[at + 1]]
       const line: Quoted = {
         ...{ product, unit: priced.unit, destination: destinationAt(priced, markup, inCurrency) },
-        ...{ price: step.blocked ? null : priceOf(step.cost), from: step.from },
-        flag: step.blocked ? 'blocked' : !before ? 'new' : step.cost > before.cost ? 'increase' : 'decrease',
+        ...{ price: priceOf(step.cost), from: step.from },
+        flag: !before ? 'new' : step.cost > before.cost ? 'increase' : 'decrease',
         ...(before ? { old: priceOf(before.cost) } : {}),
         ...(next ? { until: next.from } : {}),
+        ...(step.special === undefined ? {} : { specialPriceId: step.special }),
+        // a mail that came back holds what it said to be dearer
+        ...(step.from === STORY.next && index === 5 ? { status: 'held' } : {}),
       }
       if (!before) first.push(line)
       else changes.set(step.from, [...(changes.get(step.from) ?? []), line])
@@ -65,8 +69,32 @@ function sell(book: QuoteBook, { account, product, markup, index }: Sold): void 
   const quote = { side: 'customer', account, product } as const
   const sender = product === 'sms' ? 'smsAz' : product
   book.add({ ...quote, sender, scope: 'az', sent: opened, source: opened < -300 ? 'opening' : 'az', lines: first })
-  for (const [from, lines] of [...changes].sort(([a], [b]) => a - b))
-    book.add({ ...quote, sender: product, sent: from > 0 ? -1 : from - (product === 'sms' && from === STORY.quotedUp ? 7 : 0), source: 'sheet', lines }) // prettier-ignore
+  for (const [from, lines] of [...changes].sort(([a], [b]) => a - b)) {
+    const source = lines.some(({ specialPriceId }) => specialPriceId !== undefined) ? 'special' : 'sheet'
+    // dearer prices are told a week before
+    const sent = from > 0 ? -1 : from === STORY.quotedUp ? from - 7 : from
+    book.add({ ...quote, sender: product, sent, source, lines })
+  }
+  if (product === 'sms') unsent(book, quote, index, priceOf)
+}
+
+/** Sheets that came to nothing: one taken back at once, one that a later one took the place of, drafts. */
+function unsent(
+  book: QuoteBook,
+  quote: Pick<Quote, 'side' | 'account' | 'product'>,
+  index: number,
+  priceOf: (cost: number) => string,
+): void {
+  const some = (PRICED.sms ?? []).filter(({ destination }) => ['TH', 'VN', 'PH'].includes(String(destination.country)))
+  const lines = (from: number, status?: string): Quoted[] =>
+    some.map(({ destination, unit, cost }) => ({
+      ...{ product: 'sms', unit, destination, price: priceOf(cost * 1.04), old: priceOf(cost), flag: 'increase', from },
+      ...(status === undefined ? {} : { status }),
+    }))
+  const sheet = { ...quote, sender: 'sms', source: 'sheet' } as const
+  if (index === 3) book.add({ ...sheet, sent: -20, lines: lines(-12, 'superseded') })
+  if (index === 4) book.add({ ...sheet, sent: -30, lines: lines(-22, 'cancelled'), more: { status: 'recalled' } })
+  if (index === 6 || index === 7) book.add({ ...sheet, sent: -1, lines: lines(2), more: { status: 'draft' }, draft: true })
 }
 
 /** Parts of a price beside the price itself: set-up, month, bot. */
@@ -84,7 +112,8 @@ function destinationAt({ destination }: Priced, markup: number, inCurrency: numb
 interface Step {
   cost: number
   from: number
-  blocked?: boolean
+  /** The special price that it is owed to. */
+  special?: string
 }
 
 /** What a price was reckoned from, since when: India rose, the USA fell, Brazil rises for every fourth customer. */
@@ -99,6 +128,12 @@ function stepsOf({ product, destination, cost }: Priced, opened: number, index: 
     ]
   if (country === 'US' && mccmnc === undefined && opened < STORY.cheaper)
     return [{ cost: cost + 600, from: opened }, { cost, from: STORY.cheaper }] // prettier-ignore
+  if (country === 'ID' && mccmnc === undefined && index > 1 && index < 6 && opened < STORY.special)
+    return [
+      { cost, from: opened },
+      { cost: cost - 4500, from: STORY.special, special: `sp-${String(index - 1).padStart(4, '0')}` },
+      { cost, from: STORY.specialEnds },
+    ]
   if (country === 'BR' && mccmnc === undefined && index % 4 === 1)
     return [{ cost, from: opened }, { cost: cost + 700, from: STORY.next }] // prettier-ignore
   return [{ cost, from: opened }]

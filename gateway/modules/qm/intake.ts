@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm'
+import { Exact, exactText, toExact } from '../../../src/schema/formats'
+import { tableOf, type DeriveFunction, type EntityRecord, type Verb } from '../../entities'
+import { ruleFor } from '../../rules'
+import { picked, storedLines } from './applications'
+import { rateKeyOf } from '../biz'
+
+const INTAKES = sql.raw(tableOf('qm.quoteIntake'))
+const COSTS = sql.raw(tableOf('qm.supplierRate'))
+const RATE = 'qm.supplierRate'
+const SHEET = 'qm.rateSheet'
+const CHANNEL = { sms: 'supplierSms', otpSms: 'supplierSms', aiVoice: 'supplierAiVoice' } as const
+const DESTINATION = ['country', 'mccmnc', 'prefix', 'destination', 'routeClass', 'numberType', 'waCategory'] as const
+const UNITS: Readonly<Record<string, string>> = { sms: 'segment', otpSms: 'verified', whatsapp: 'message', number: 'month', otpVoice: 'call' } // prettier-ignore
+
+interface Known {
+  intakeId: string
+  product: string
+  rateKey: string | null
+  price: string | null
+}
+
+/**
+ * `qm.intakeCheck`: how well a line of a supplier's quotation was read, against what the supplier costs now (quotes 1.14). A line without
+ * a destination is rejected; one that we never bought there, or whose cost moves by more than the rules call big, is doubtful until
+ * somebody has decided on it.
+ */
+export const intakeCheck: DeriveFunction = async ({ db, now }, rows) => {
+  const ids = [...new Set(rows.map(({ record }) => String(record.intakeId)))]
+  const { rows: known } = await db.query<Known>(
+    sql`select i.id as "intakeId", i.product, r.rate_key as "rateKey", min(r.price)::text as price from ${INTAKES} i
+      left join ${COSTS} r on r.supplier_id = i.supplier_id and r.product = i.product and r.status = 'active' and r.deleted_at is null
+        and (i.supplier_account_id is null or r.supplier_account_id = i.supplier_account_id) where i.id = any(${sql.param(ids)}::text[]) group by 1, 2, 3`,
+  )
+  const costs = new Map(known.map(({ intakeId, rateKey, price }) => [`${intakeId} ${rateKey ?? ''}`, price]))
+  const { bigChangePct } = await ruleFor(db, 'qm.quote', now)
+  return rows.map(({ record }) => {
+    const old = toExact(costs.get(`${String(record.intakeId)} ${String(record.rateKey)}`))
+    const price = toExact(record.price)
+    const found = judged(record, old, price, bigChangePct)
+    const decided = found.level === 'doubtful' ? record.checked : record.checked === 'rejected' ? 'rejected' : null
+    return {
+      oldCost: old ? exactText(old) : null,
+      changeFlag: flagOf(old, price),
+      level: typeof decided === 'string' ? decided : found.level,
+      reason: found.reason,
+    }
+  })
+}
+
+function judged(record: EntityRecord, old: Exact | undefined, price: Exact | undefined, big: number) {
+  const destination = [record.country, record.prefix].some((value) => typeof value === 'string' && value !== '')
+  if (!destination) return { level: 'rejected', reason: '没有目的地 / no destination' }
+  if (!old) return price ? { level: 'doubtful', reason: '新目的地 / new destination' } : { level: 'rejected', reason: '没有可关闭的费率 / nothing to close' } // prettier-ignore
+  if (!price) return { level: 'doubtful', reason: '关闭 / closed' }
+  const change = old.gt(0) ? price.minus(old).dividedBy(old).times(100).abs() : new Exact(0)
+  return change.gt(big)
+    ? { level: 'doubtful', reason: `变动 ${change.toFixed(0)}% / moves by ${change.toFixed(0)}%` }
+    : { level: 'matched', reason: null }
+}
+
+function flagOf(old: Exact | undefined, price: Exact | undefined): string {
+  if (!price) return 'closed'
+  if (!old) return 'new'
+  return price.gt(old) ? 'increase' : price.lt(old) ? 'decrease' : 'unchanged'
+}
+
+/** `qm.offerIntake`: what was read and checked becomes a sheet of the supplier, and rates that wait to be taken. */
+export const offerIntake: Verb = async (hook, runs) => {
+  const { entities } = hook
+  for (const { subject } of runs) {
+    const intake = subject.record
+    const lines = (await storedLines(hook, 'qm.quoteIntakeLine', 'intakeId', intake.id)).filter(
+      ({ level }) => level === 'matched',
+    )
+    const product = String(intake.product)
+    const unit = UNITS[product] ?? 'minute'
+    const written = lines.map((line) => ({
+      ...picked(line, DESTINATION),
+      ...{ rateKey: rateKeyOf(product, line), unit, price: line.price ?? null, oldPrice: line.oldCost ?? null },
+      ...{ changeFlag: line.changeFlag, effectiveFrom: intake.effectiveFrom },
+    }))
+    const of = picked(intake, ['supplierId', 'supplierAccountId', 'product', 'currency', 'effectiveFrom'])
+    const sender = CHANNEL[product as keyof typeof CHANNEL] ?? 'supplierVoice'
+    const sheet = await entities.save(SHEET, { ...of, direction: 'supplier', sender, scope: 'partial', lines: written })
+    await entities.createMany(
+      RATE,
+      written.map((line) => ({
+        ...of,
+        ...line,
+        ...picked(intake, ['channel', 'validUntil']),
+        ...{ sheetId: sheet.id, intakeId: intake.id, source: 'sheet' },
+      })),
+    )
+    intake.sheetId = sheet.id
+  }
+}
