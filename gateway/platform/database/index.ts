@@ -49,6 +49,7 @@ export type { MigrationReport, Refusal } from './migrate/report'
 export type { MigrateOptions, SqlStep } from './migrate/steps'
 export { excludeRows, fillAdded, partitionByDay } from './migrate/wanted'
 export type {
+  BeforeCommit,
   Database,
   DatabaseDescription,
   DatabaseKind,

@@ -15,6 +15,8 @@ export interface Books {
   postings: Omit<Extract<LedgerWork, { posting: unknown }>['posting'], 'staffId'>[]
   rows: Record<string, EntityRecord[]>
   accounts: EntityRecord[]
+  /** Accounts whose usage was imported line by line. */
+  imported: Record<'prepaid' | 'postpaid', Set<string>>
 }
 
 export interface Head {

@@ -6,7 +6,7 @@ import type { Executor } from '../../../platform/database'
 import { Exact, exactText } from '../../../../src/schema/formats'
 import { openingStock, received, sold, spent, takenBack } from '../ledger/goods'
 import { monthsToWrite, writeCustomerMonth } from '../ledger/months'
-import { cost, costProduct, mirrored, opening, priced, receipt, usage } from '../ledger/rules'
+import { cost, costProduct, mirrored, opening, priced, receipt } from '../ledger/rules'
 import { settleLedger, type LedgerWork } from '../ledger/settle'
 import { countDays } from '../ledger/supplierDays'
 import { writeSnapshots } from '../ledger/snapshots'
@@ -16,6 +16,7 @@ import { add, instant, monthsBack, put, type Books, type Head } from './books'
 import { makeChecks } from './checks'
 import { fillKingdee } from './kingdee'
 import { paidOut, refunded } from './paid'
+import { productOf, used } from './usage'
 import { vendorMoney } from './vendors'
 
 /** Days of usage that are posted one by one; what was before lies in the opening balance or in a bill. */
@@ -35,6 +36,7 @@ export async function fillMoney(world: DemoWorld, entities: Entities, tx: Execut
     postings: [],
     rows: {},
     accounts: [],
+    imported: { prepaid: new Set(), postpaid: new Set() },
   }
   openBanks(books)
   for (const [index, row] of (world.rows['srm.supplierAccount'] ?? []).entries()) supplierMoney(books, row, index)
@@ -114,14 +116,21 @@ function lastRates({ rows }: DemoWorld, day: Day): ReadonlyMap<string, string> {
   return found
 }
 
+/** A day of traffic of an account: what it earned in USD, and how much it was. */
+interface Traffic {
+  day: string
+  revenue: string
+  volume: number
+}
+
 /** The last days of traffic of each account, the latest first: what they earned in USD. */
-function daysByAccount({ rows }: DemoWorld): ReadonlyMap<string, { day: string; revenue: string }[]> {
-  const found = new Map<string, { day: string; revenue: string }[]>()
-  for (const { accountId, day, revenue, test } of rows['fin.accountDay'] ?? []) {
+function daysByAccount({ rows }: DemoWorld): ReadonlyMap<string, Traffic[]> {
+  const found = new Map<string, Traffic[]>()
+  for (const { accountId, day, revenue, volume, test } of rows['fin.accountDay'] ?? []) {
     if (test === true) continue
     const own = found.get(String(accountId)) ?? []
     found.set(String(accountId), own)
-    own.push({ day: String(day), revenue: String(revenue) })
+    own.push({ day: String(day), revenue: String(revenue), volume: Number(volume) })
   }
   for (const own of found.values()) own.sort((a, b) => b.day.localeCompare(a.day))
   return found
@@ -154,7 +163,7 @@ function supplierMoney(books: Books, row: DemoRecord, index: number): void {
   }
 }
 
-function customerMoney(books: Books, row: DemoRecord, index: number, days: readonly { day: string; revenue: string }[]): void {
+function customerMoney(books: Books, row: DemoRecord, index: number, days: readonly Traffic[]): void {
   const { random, today, rates } = books
   const currency = BANKS.some(([, one]) => one === row.currency) ? String(row.currency) : 'USD'
   const entity = (BANKS.filter(([, one]) => one === currency)[0] ?? BANKS[0])[0]
@@ -185,24 +194,14 @@ function customerMoney(books: Books, row: DemoRecord, index: number, days: reado
       { type: 'opening', day: addDays(today, -OPENED_DAYS), entity, source: ['opening', `open-${row.id}`] },
       opening(account, start),
     )
-  for (const { day, amount } of postpaid ? [now ?? []].flat() : rest.values())
-    put(
-      books,
-      { type: 'usage', day, entity, source: ['usageBatch', `${row.id}:${day}:rest`] },
-      usage(account, productOf(row), amount),
-    )
-  for (const { day, revenue } of single) {
+  for (const of of postpaid ? [now ?? []].flat() : rest.values()) used(books, { row, account, entity, ...of, batch: 'rest' })
+  for (const { day, revenue, volume } of single) {
     const amount = amountOf(revenue)
-    if (new Exact(amount).gt(0))
-      put(
-        books,
-        { type: 'usage', day, entity, source: ['usageBatch', `${row.id}:${day}`] },
-        usage(account, productOf(row), amount),
-      )
+    if (new Exact(amount).gt(0)) used(books, { row, account, entity, day, amount, volume })
   }
   if (!postpaid && index % 17 === 4 && new Exact(start).gt(usual))
     refunded(books, { account, entity, amount: exactText(usual.toDecimalPlaces(2)), index })
-  if (postpaid) billed(books, { row, account, entity, usual, index, total: before?.amount ?? null, used: now?.amount ?? '0' })
+  if (postpaid) billed(books, { row, account, entity, usual, index, before, unbilled: now?.amount ?? '0' })
   else if (index % 3 !== 2)
     recharged(books, { row, account, entity, amount: exactText(usual.times(5).toDecimalPlaces(0)), back: 2 + (index % 25) })
   if (!postpaid && index % 40 === 7) temporary(books, { row, account, entity, usual, index })
@@ -216,8 +215,6 @@ function customerMoney(books: Books, row: DemoRecord, index: number, days: reado
     term_days: cycle === 'monthly30' ? 30 : 15,
   })
 }
-
-const productOf = ({ product }: DemoRecord): string => (product === 'otp' ? 'otpSms' : String(product))
 
 /** A temporary credit of a prepaid account: one that runs, or one of tomorrow. */
 function temporary(books: Books, { row, account, usual, index }: Side & { usual: Exact; index: number }): void {
@@ -274,23 +271,24 @@ interface Side {
 /** What the days of traffic came to that are not posted one by one, by month: those that the ledger knows from their first day. */
 function restOfMonths(
   { today }: Books,
-  days: readonly { day: string; revenue: string }[],
+  days: readonly Traffic[],
   single: readonly { day: string }[],
   amountOf: (usd: string) => string,
-): ReadonlyMap<Day, { day: Day; amount: string }> {
+): ReadonlyMap<Day, { day: Day; amount: string; volume: number }> {
   const opened = addDays(today, -OPENED_DAYS)
   const posted = new Set(single.map(({ day }) => day))
-  const sums = new Map<Day, { day: Day; usd: Exact }>()
-  for (const { day, revenue } of days) {
+  const sums = new Map<Day, { day: Day; usd: Exact; volume: number }>()
+  for (const { day, revenue, volume } of days) {
     const month: Day = `${day.slice(0, 7)}-01`
     if (month <= opened || day >= today || posted.has(day)) continue
-    const known = sums.get(month) ?? { day, usd: new Exact(0) }
-    sums.set(month, { day: known.day > day ? known.day : day, usd: known.usd.plus(revenue) })
+    const known = sums.get(month) ?? { day, usd: new Exact(0), volume: 0 }
+    const last = known.day > day ? known.day : day
+    sums.set(month, { day: last, usd: known.usd.plus(revenue), volume: known.volume + volume })
   }
   return new Map(
-    [...sums].flatMap(([month, { day, usd }]) => {
+    [...sums].flatMap(([month, { day, usd, volume }]) => {
       const amount = amountOf(exactText(usd))
-      return new Exact(amount).gt(0) ? [[month, { day, amount }] as const] : []
+      return new Exact(amount).gt(0) ? [[month, { day, amount, volume }] as const] : []
     }),
   )
 }
@@ -304,19 +302,16 @@ function billed(
     entity,
     usual,
     index,
-    total: used,
-    used: unbilled,
-  }: Side & { usual: Exact; index: number; total: string | null; used: string },
+    before,
+    unbilled,
+  }: Side & { usual: Exact; index: number; before: { amount: string; volume: number } | undefined; unbilled: string },
 ): void {
   const { today, rates } = books
   const [from, next] = [monthsBack(today, 1), monthsBack(today, 0)]
   const to = addDays(next, -1)
-  const total = used ?? exactText(usual.times(30).toDecimalPlaces(2))
-  const posting = put(
-    books,
-    { type: 'usage', day: to, entity, source: ['usageBatch', `${row.id}:${from}:month`] },
-    usage(account, productOf(row), total),
-  )
+  const total = before?.amount ?? exactText(usual.times(30).toDecimalPlaces(2))
+  const volume = before?.volume ?? 0
+  const { postings, lines } = used(books, { row, account, entity, day: to, amount: total, volume, batch: 'month' })
   const number = String(index + 1).padStart(4, '0')
   // early in a month the bill of the last one is not out yet: it is dated with the day before today at the latest
   const issued = [addDays(next, 3), addDays(today, -1)].sort()[0]!
@@ -355,8 +350,10 @@ function billed(
       deferCount: 0,
       status: paid ? 'paid' : 'issued',
     },
-    posting,
+    postings,
   })
+  for (const [at, line] of lines.entries())
+    add(books, 'fin.billLine', { ...stamp, ...line, id: `bn-${row.id}-${at + 1}`, billId })
   add(books, 'fin.creditGrant', {
     ...stamp,
     ...{
@@ -456,8 +453,10 @@ async function write(books: Books, entities: Entities, tx: Executor): Promise<vo
     createdBy: '',
   }))
   await inParts(headed, (part) => entities.insertMany('fin.posting', part))
-  const billed = (rows['fin.bill'] ?? []).map(({ id, posting }) => ({ bill: id, posting }))
-  rows['fin.bill'] = (rows['fin.bill'] ?? []).map(({ posting: _, ...bill }) => bill)
+  const billed = (rows['fin.bill'] ?? []).flatMap(({ id, postings: own }) =>
+    (own as string[]).map((posting) => ({ bill: id, posting })),
+  )
+  rows['fin.bill'] = (rows['fin.bill'] ?? []).map(({ postings: _, ...bill }) => bill)
   for (const [entity, own] of Object.entries(rows)) await inParts(own, (part) => entities.insertMany(entity, part))
   const work: LedgerWork[] = postings.map((posting) => ({ posting: { ...posting, staffId: '' } }))
   for (const { id } of world.rows['fin.customerAccount'] ?? []) work.push({ refresh: id, now: world.now })

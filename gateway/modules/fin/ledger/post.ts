@@ -4,6 +4,7 @@ import type { HookContext } from '../../../entities'
 import { newId, type Transaction } from '../../../platform/database'
 import { ServiceError } from '../../../platform/http'
 import { documentsOfPosting } from '../kingdee/make'
+import { documentsFollow } from './documents'
 import { CNY_ALONE, ratesOfDays } from './rates'
 import { mirrored, priced } from './rules'
 import { settleLedger } from './settle'
@@ -159,8 +160,9 @@ interface StoredLeg {
 }
 
 /**
- * Mirrors every leg of a posting: the only way to correct one (money 1.3). In a closed month it is dated with the first open day.
- * @throws ServiceError 10010004 for a posting that is not there, 10060058 for one that is reversed already
+ * Mirrors every leg of a posting: the only way to correct one (money 1.3). In a closed month it is dated with the first open day. A
+ * posting that a document stands for is reversed by the document's transition.
+ * @throws ServiceError 10010004 for a posting that is not there, 10060058 for one that is reversed already; at the commit for one whose document goes on as posted
  */
 export async function reverse(ledger: LedgerContext, postingId: string, memo: string): Promise<Posted> {
   const { tx } = ledger
@@ -190,6 +192,7 @@ export async function reverse(ledger: LedgerContext, postingId: string, memo: st
     sql`select account_kind as "accountKind", account_id as "accountId", currency, customer_id as "customerId", supplier_id as "supplierId", direction, amount::text, base_amount::text as base, base_rate::text as rate, type, product
       from fin_ledger_entry where posting_id = ${postingId} order by leg_no`,
   )
+  tx.beforeCommit(documentsFollow, postingId)
   const bizDate = await firstOpenDay(tx, posting.companyEntityId, posting.bizDate)
   return post(ledger, {
     ...posting,

@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { tableOf, type FieldDrift } from '../../../entities'
 import type { Database, Executor } from '../../../platform/database'
 import { refreshCredit } from '../credit/refresh'
+import { DOCUMENT_POSTINGS } from './documents'
 import { customerMonthDrift, rewriteMonths } from './months'
 
 /** Something of the ledger that follows from its entries. */
@@ -46,6 +47,7 @@ const checksOf = (zone: string): readonly Check[] => [
         select posting_id, sum(case direction when 'debit' then amount else -amount end) as amount, sum(case direction when 'debit' then base_amount else -base_amount end) as base
         from fin_ledger_entry group by posting_id, currency) x group by posting_id`,
   },
+  { field: 'fin.posting (I10)', rows: DOCUMENT_POSTINGS },
   {
     field: 'fin.ledgerEntry.balanceAfter',
     rows: sql`select id, seq is distinct from account_seq or reached is distinct from balance_after as wrong from (
@@ -176,7 +178,7 @@ const checksOf = (zone: string): readonly Check[] => [
 
 /**
  * Compares what the ledger keeps with its entries: balances, numbers, what accounts show, frozen money, limits and open bills (money
- * 1.7: I1 to I5, I7, I8, I11, I15 to I17). With `fix` what follows from entries is brought to what they say; entries are never touched.
+ * 1.7: I1 to I5, I7, I8, I10, I11, I15 to I17). With `fix` what follows from entries is brought to what they say; entries are never touched.
  */
 export async function verifyLedger(database: Database, { fix = false }: { fix?: boolean } = {}): Promise<FieldDrift[]> {
   const drifts: FieldDrift[] = []

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { gatherBase } from '../../../../../gateway/modules/fin/kingdee/base'
 import { verifyLedger } from '../../../../../gateway/modules/fin/ledger/verify'
-import { reverseDocument } from '../../../../../gateway/modules/fin/verbs/reverse'
 import { recharge } from '../../../../../gateway/modules/fin/verbs/recharge'
 import { postCost } from '../../../../../gateway/modules/fin'
 import { addDays, dayOf } from '../../../../../gateway/platform/calendar'
@@ -83,7 +82,8 @@ class Kingdee {
       if (typeof model.FName === 'string') return this.keepBase(model, wrong, said)
       const own = String(model.FTHIRDBILLNO ?? model.FBillNo)
       const party = (model.FCONTACTUNIT ?? model.FCustomerID ?? model.FSupplierId) as { FNumber: string }
-      if (this.refused !== '' && party.FNumber === this.refused) return said(false, {}, '客户已禁用，不能使用')
+      if (this.refused !== '' && party.FNumber === this.refused)
+        return said(false, {}, this.refused === 'NOBODY' ? '往来单位 NOBODY 不存在' : '客户已禁用，不能使用')
       const held = { id: String(100_001 + this.documents.size), number: `SKD0000${this.documents.size + 1}`, own, status: 'A' }
       this.documents.set(own, held)
       if (wrong === 'lost') return { status: 0 }
@@ -240,10 +240,34 @@ describe('documents of Kingdee (money 6)', () => {
     await settled('CZ6', 'audited')
   })
 
+  it('a mapping that is wrong, not missing: Kingdee names what it does not have, the document stays, and goes out with the mended number', async () => {
+    await mapping('customer:c-A01', 'NOBODY')
+    await paid('CZ6B', 'c-A01', 'A01', '650')
+    kingdee.refused = 'NOBODY'
+    const before = await docOf('CZ6B')
+    expect(before.status).toBe('pending')
+    await move([before.id], 'push')
+    const refused = await settled('CZ6B', 'failed')
+    expect(refused).toMatchObject({ id: before.id, amount: '650', kingdee_no: null, last_error: expect.stringContaining('不存在') as string }) // prettier-ignore
+    expect(kingdee.documents.has(refused.code)).toBe(false)
+    expect(await company.rows(`select status from fin_recharge where instance_id = 'CZ6B'`)).toEqual([{ status: 'posted' }])
+    await mapping('customer:c-A01', 'CUST1')
+    await move([refused.id], 'push')
+    const doc = await settled('CZ6B', 'audited')
+    expect((doc.payload as { FCONTACTUNIT: { FNumber: string } }).FCONTACTUNIT.FNumber).toBe('CUST1')
+    expect([doc.error_code, doc.last_error]).toEqual([null, null])
+    expect(await docs(`source_code = 'CZ6B'`)).toHaveLength(1)
+  })
+
   it('a reversal takes an audited receipt back by a refund receipt; what was not pushed is left out', async () => {
     await paid('CZ7', 'c-A01', 'A01', '700')
     const [audited, waiting] = [await docOf('CZ1'), await docOf('CZ7')]
-    for (const { posting_id } of [audited, waiting]) await company.effect(reverseDocument, { postingId: posting_id, reason: '录错账户' }) // prettier-ignore
+    for (const { posting_id } of [audited, waiting]) {
+      const [paid] = await company.rows<{ id: string }>('select id from fin_recharge where posting_id = $1', [posting_id])
+      await company.inTransaction(({ entities }) =>
+        entities.transition('fin.recharge', paid!.id, 'reverse', { note: '录到了别的账户' }),
+      )
+    }
     const all = await docs(`source_code in ('CZ1', 'CZ7')`)
     expect(all.map(({ source_code, form_id, status, amount }) => [source_code, form_id, status, amount])).toEqual([
       ['CZ1', 'AR_ReceiveBill', 'reversed', '100'],

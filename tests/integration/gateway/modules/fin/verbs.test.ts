@@ -204,8 +204,10 @@ describe('what approvals do with money: the worked examples L1 to L10 through th
 
   it('L9: the recharge is reversed and posted on the right account; without a limit the wrong one is stopped', async () => {
     await used('A01', '9000', 9)
-    const [first] = await company.rows<{ id: string }>(`select posting_id as id from fin_recharge where instance_id = 'i1'`)
-    await company.inTransaction((fin) => reverse(fin, first!.id, 'wrong account'))
+    const [first] = await company.rows<{ id: string }>(`select id from fin_recharge where instance_id = 'i1'`)
+    await company.inTransaction(({ entities }) =>
+      entities.transition('fin.recharge', first!.id, 'reverse', { note: 'wrong account' }),
+    )
     const again = { ...l1, instanceId: 'i9', instanceCode: 'CZ9', customerId: 'c-A04', bankRef: 'TT-1 corrected' }
     await company.effect(recharge, { ...again, lines: [{ accountId: 'A04', amount: '10000' }] })
     expect([await company.balance('A01'), await company.balance('A04')]).toEqual(['-9999.993', '10000'])
@@ -213,6 +215,29 @@ describe('what approvals do with money: the worked examples L1 to L10 through th
     expect(
       await company.rows(`select action, after from fin_credit_record where account_id = 'A01' order by at desc limit 1`),
     ).toEqual([{ action: 'stop', after: 'stop (low)' }])
+  })
+
+  it('I10: a posting is reversed through its document alone, which then has two and is reversed; a posted one has one that holds', async () => {
+    const documents = (instance: string) =>
+      company.rows<{ id: string; posting: string; status: string; postings: number; live: number }>(
+        `select d.id, d.posting_id as posting, d.status, count(*)::int as postings,
+            count(*) filter (where p.reverses_id is null and not exists (select 1 from fin_posting r where r.reverses_id = p.id))::int as live
+          from fin_recharge d join fin_posting p on p.source_type = 'recharge' and p.source_id = d.instance_id where d.instance_id = $1 group by 1, 2, 3`,
+        [instance],
+      )
+    const [[old], [now]] = [await documents('i1'), await documents('i9')]
+    expect([old, now]).toMatchObject([
+      { status: 'reversed', postings: 2, live: 0 },
+      { status: 'posted', postings: 1, live: 1 },
+    ])
+    const error = await refused(company.inTransaction((fin) => reverse(fin, now!.posting, 'below its document')))
+    expect([error.code, error.message]).toEqual([10060058, expect.stringMatching(/^The posting belongs to CZ\d+/)])
+    expect(await documents('i9')).toEqual([now])
+    const alone = await used('A05', '1', 3)
+    await company.inTransaction((fin) => reverse(fin, alone[0]!.postingId, 'a batch that nothing stands for'))
+    const check = (await verifyLedger(company.test.gateway.database)).find(({ field }) => field === 'fin.posting (I10)')
+    expect(check).toMatchObject({ drifted: 0 })
+    expect(check!.rows).toBeGreaterThan(5)
   })
 
   it('L10: a gift is used up last and not paid back', async () => {
