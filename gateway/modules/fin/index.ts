@@ -9,6 +9,7 @@ import { ledgerGuards } from './ledger/guards'
 import { stockBooks } from './ledger/stock'
 import { verifyLedger } from './ledger/verify'
 import { adjust, gift, writeOff } from './verbs/adjust'
+import { allocate } from './verbs/allocate'
 import { currencyHooks, rateHooks } from './settings/rates'
 import {
   applyChange,
@@ -51,6 +52,7 @@ const VERBS = {
   'fin.gift': gift,
   'fin.moveBalance': moveBalance,
   'fin.reverse': reverseDocument,
+  'fin.allocate': allocate,
   'fin.unallocate': undoAllocation,
   'fin.grant': grant,
   'fin.defer': defer,

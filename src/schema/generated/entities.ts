@@ -4739,6 +4739,26 @@ export interface FinBillRefund {
    */
   amount: string
   /**
+   * Allocated
+   */
+  allocatedAmount?: string
+  /**
+   * Unallocated
+   */
+  unallocated?: string
+  /**
+   * Recharge
+   */
+  rechargeId?: string
+  /**
+   * Note
+   */
+  adjustmentId?: string
+  /**
+   * Hedge
+   */
+  hedgeId?: string
+  /**
    * Currency
    */
   currency: string

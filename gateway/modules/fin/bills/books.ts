@@ -15,6 +15,7 @@ import {
   type KnownAccount,
 } from '../facts'
 import { post, reverse } from '../ledger/post'
+import { noteAllocated, unallocatedOf } from './collections'
 import { ratesOn } from '../ledger/rates'
 import { realised, rounding, tax } from '../ledger/rules'
 import { settleLedger } from '../ledger/settle'
@@ -63,6 +64,10 @@ export interface BillPayment {
   /** Bills that are paid first; with `only` no others. */
   named?: readonly string[]
   only?: boolean
+  /** The day that the exchange difference is posted on; default the day of the money. */
+  postedOn?: string
+  /** Money that the account had before its bill: no rate has changed since it was used. */
+  had?: boolean
 }
 
 /**
@@ -94,7 +99,7 @@ export async function payBills(fin: FinContext, payment: BillPayment): Promise<s
   const [changes, totals] = [new Map<string, EntityRecord>(), new Map<string, EntityRecord>()]
   for (const { bill, amount } of paid) {
     const billRate = await billRateOf(fin, bill)
-    const loss = new Exact(realisedDifference(amount, billRate, paidRate))
+    const loss = new Exact(payment.had ? 0 : realisedDifference(amount, billRate, paidRate))
     // what we owe a supplier and pay for less is a gain
     const difference = account.kind === 'supplier' ? new Exact(0).minus(loss) : loss
     differences.push(difference)
@@ -124,6 +129,12 @@ export async function payBills(fin: FinContext, payment: BillPayment): Promise<s
   }
   await fin.entities.insertMany('fin.allocation', rows)
   await fin.entities.changeMany('fin.bill', changes)
+  if (payment.postingId !== null && account.kind === 'customer')
+    await noteAllocated(fin, {
+      postingId: payment.postingId,
+      accountId: account.id,
+      amount: exactText(paid.reduce((sum, { amount }) => sum.plus(amount), new Exact(0))),
+    })
   await moveBills(fin, totals)
   await keepPlans(
     fin,
@@ -134,7 +145,7 @@ export async function payBills(fin: FinContext, payment: BillPayment): Promise<s
   if (payment.postingId !== null && !difference.isZero())
     await post(fin, {
       type: 'fxRealised',
-      bizDate: payment.bizDate,
+      bizDate: payment.postedOn ?? payment.bizDate,
       companyEntityId: account.companyEntityId,
       sourceType: 'fx',
       sourceId: payment.postingId,
@@ -171,6 +182,12 @@ export async function unallocate(fin: FinContext, allocation: EntityRecord): Pro
     ]),
   )
   await moveBills(fin, new Map([[String(bill!.id), { total: bill!.total, openAmount: open }]]))
+  if (allocation.postingId && account.kind === 'customer')
+    await noteAllocated(fin, {
+      postingId: String(allocation.postingId),
+      accountId,
+      amount: exactText(new Exact(0).minus(String(allocation.amount))),
+    })
   const difference = new Exact(String(allocation.fxDifference ?? '0'))
   if (!difference.isZero() && allocation.postingId)
     await post(fin, {
@@ -346,15 +363,23 @@ export async function billIssued(fin: FinContext, bill: EntityRecord): Promise<v
   const dated = { issuedAt: today, dueDate: addDays(today, await termDaysOf(fin, account)) }
   await fin.entities.changeMany('fin.bill', new Map([[billId, dated]]))
   if (!total.gt(0)) await moveBills(fin, new Map([[billId, { total: bill.total, openAmount: '0' }]]))
-  else if (before.gt(0))
-    await payBills(fin, {
-      account,
-      amount: exactText(before),
-      postingId: null,
-      bizDate: String(bill.periodTo),
-      named: [billId],
-      only: true,
-    })
+  else if (before.gt(0)) await payFromBefore(fin, { account, bill, before })
+}
+
+/** What an account had before its bill settles it: what came in and is on no bill yet, the oldest first, then what is older than that. */
+async function payFromBefore(
+  fin: FinContext,
+  { account, bill, before }: { account: KnownAccount; bill: EntityRecord; before: Exact },
+): Promise<void> {
+  let left = before.gt(String(bill.total)) ? new Exact(String(bill.total)) : before
+  const parts = (await unallocatedOf(fin, account.id)).map((row) => [String(row.postingId), String(row.unallocated)] as const)
+  for (const [postingId, free] of [...parts, [null, exactText(left)] as const]) {
+    const amount = left.gt(free) ? free : exactText(left)
+    if (!new Exact(amount).gt(0)) continue
+    left = left.minus(amount)
+    const money = { postingId, bizDate: String(bill.periodTo), had: true }
+    await payBills(fin, { account, amount, named: [String(bill.id)], only: true, ...money })
+  }
 }
 
 /** Takes bills into the state that what is open of them says, by id. */

@@ -61,7 +61,7 @@ function ourFigures(fin: FinContext, { account, by, from, to }: Asked): Promise<
       fin,
       sql`select min(e.biz_date)::text as day, null as "countryCode", null as network, null as qty, sum(e.signed_amount)::text as amount,
           coalesce(r.bank_ref, p.bank_ref, f.bank_ref, e.source_code, e.posting_id) as reference
-        from fin_ledger_entry e left join fin_recharge r on r.posting_id = e.posting_id left join fin_payment p on p.posting_id = e.posting_id left join fin_bill_refund f on f.posting_id = e.posting_id
+        from fin_ledger_entry e left join fin_recharge r on r.posting_id = e.posting_id left join fin_payment p on p.posting_id = e.posting_id left join fin_bill_refund f on f.posting_id = e.posting_id and f.kind = 'refund'
         where ${own} and e.type <> 'opening' group by 6, e.posting_id order by 1, 6`,
     )
   const types = account.side === 'supplier' ? ['cost', 'fee'] : ['usage', 'fee']

@@ -15,7 +15,7 @@ import { BANK_OPENING, bankId, BANKS, cycleId, OPENED_DAYS, ENTITIES, entityId }
 import { add, instant, monthsBack, put, type Books, type Head } from './books'
 import { makeChecks } from './checks'
 import { fillKingdee } from './kingdee'
-import { paidOut, refunded } from './paid'
+import { collected, noted, paidOut, refunded } from './paid'
 import { productOf, used } from './usage'
 import { vendorMoney } from './vendors'
 
@@ -378,9 +378,17 @@ function billed(
     ...{ startsAt: instant(from), endsAt: null, status: 'active' },
   })
   granted(books, `cg-${row.id}`)
+  const bill = books.rows['fin.bill']!.at(-1)!
+  if (issued < addDays(today, -2) && (made === 0 || made % 6 === 1)) {
+    const amount = exactText(new Exact(total).dividedBy(paid ? 50 : 20).toDecimalPlaces(2))
+    if (new Exact(amount).gt(0)) noted(books, { account, entity, bill, product: productOf(row), amount })
+  }
   if (!paid) return
   const day = addDays(today, -2)
   const money = recharged(books, { row, account, entity, amount: total, back: 2 })
+  const { id: rechargeId, bankAccountId, bankRef } = books.rows['fin.recharge']!.at(-1)!
+  const more = { rechargeId, bankAccountId, bankRef }
+  collected(books, { kind: 'collection', account, amount: total, day, postingId: money, allocated: total, more })
   add(books, 'fin.allocation', {
     ...{
       id: `al-${row.id}`,

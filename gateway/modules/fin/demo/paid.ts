@@ -1,6 +1,7 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
-import { addDays } from '../../../platform/calendar'
-import { mirrored, payment, priced } from '../ledger/rules'
+import { addDays, type Day } from '../../../platform/calendar'
+import { adjustment, mirrored, payment, priced } from '../ledger/rules'
+import type { EntityRecord } from '../../../entities'
 import type { LedgerAccount } from '../ledger/types'
 import { bankId, BANKS, entityId } from './base'
 import { add, instant, put, type Books, type Head } from './books'
@@ -49,5 +50,90 @@ export function refunded(books: Books, { account, entity, amount, index }: Payin
     ...{ createdAt: instant(day), createdBy: '', id, code, kind: 'refund', accountId: account.id },
     ...{ customerId: account.customerId, amount, currency: account.currency, bankAccountId: bank.id },
     ...{ bankRef: `TR${code.slice(2)}`, paidAt: day, reason: '客户申请退回多余预付款', status: 'posted', postingId },
+    ...{ allocatedAmount: '0', unallocated: '0' },
   })
+}
+
+interface Came {
+  kind: 'collection' | 'creditNote'
+  account: LedgerAccount
+  amount: string
+  day: Day
+  postingId: string
+  /** Of it on a bill. */
+  allocated: string
+  more: EntityRecord
+}
+
+/** What came in for a post-paid account, and how much of it is on bills. */
+export function collected(books: Books, { kind, account, amount, day, postingId, allocated, more }: Came): void {
+  const number = (books.rows['fin.billRefund'] ?? []).length + 1
+  add(books, 'fin.billRefund', {
+    ...{
+      createdAt: instant(day),
+      createdBy: '',
+      id: `cl-${postingId}`,
+      kind,
+      accountId: account.id,
+      customerId: account.customerId,
+    },
+    ...{
+      code: `TK${day.replaceAll('-', '')}${String(number).padStart(4, '0')}`,
+      amount,
+      currency: account.currency,
+      paidAt: day,
+    },
+    ...{ allocatedAmount: allocated, unallocated: exactText(new Exact(amount).minus(allocated)), status: 'posted', postingId },
+    ...more,
+  })
+}
+
+/** A price that was wrong is taken back by a credit note: on an open bill it settles a part of it, on a paid one it stays with the account. */
+export function noted(
+  books: Books,
+  {
+    account,
+    entity,
+    bill,
+    product,
+    amount,
+  }: { account: LedgerAccount; entity: string; bill: EntityRecord; product: string; amount: string },
+): void {
+  const day = addDays(books.today, -1)
+  const number = (books.rows['fin.adjustment'] ?? []).length + 1
+  const [id, code] = [`tz-${number}`, `TZ${day.replaceAll('-', '')}${String(number).padStart(4, '0')}`]
+  const head: Head = { type: 'adjustment', day, entity, source: ['creditNote', id, code] }
+  const postingId = put(books, head, adjustment('creditNote', account, product, amount))
+  const note = '部分国家单价录入错误，按报价单更正'
+  const stamp = { createdAt: instant(day), createdBy: '' }
+  add(books, 'fin.adjustment', {
+    ...{
+      ...stamp,
+      id,
+      code,
+      kind: 'creditNote',
+      accountId: account.id,
+      customerId: account.customerId,
+      billId: bill.id,
+      product,
+    },
+    ...{ amount, currency: account.currency, reason: 'price', note, status: 'posted', postingId },
+  })
+  const open = bill.status === 'issued'
+  const more = { adjustmentId: id, billId: bill.id, reason: note }
+  collected(books, { kind: 'creditNote', account, amount, day, postingId, allocated: open ? amount : '0', more })
+  if (!open) return
+  add(books, 'fin.allocation', {
+    ...{ ...stamp, id: `al-${id}`, postingId, accountKind: 'customer', accountId: account.id, billId: bill.id, amount },
+    ...{
+      currency: account.currency,
+      rate: books.rates.get(account.currency),
+      fxDifference: '0',
+      at: instant(day),
+      staffId: null,
+    },
+    ...{ auto: false, status: 'live' },
+  })
+  const rest = exactText(new Exact(String(bill.total)).minus(amount))
+  Object.assign(bill, { paidAmount: amount, openAmount: rest, status: 'partPaid' })
 }

@@ -1,6 +1,7 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord } from '../../../entities'
 import { payBills } from '../bills/books'
+import { collected } from '../bills/collections'
 import { customerAccount, recordOf, todayOf, type FinContext, type Given, type KnownAccount } from '../facts'
 import { post } from '../ledger/post'
 import { adjustment, gift as giftLegs, writeOff as writeOffLegs } from '../ledger/rules'
@@ -31,6 +32,14 @@ export async function adjust(fin: FinContext, given: Given): Promise<EntityRecor
     legs: adjustment(kind, account, product, amount),
     head: { billId: billId || null, product, reason: given.text('reason') || 'other', note: given.text('note') || null },
   })
+  if (first && kind === 'creditNote')
+    await collected(fin, [
+      {
+        ...{ kind, account, amount, postingId, day: todayOf(fin, account.record.timezone) },
+        document: { adjustmentId: record.id },
+        head: { billId: billId || null, reason: given.text('note') || null },
+      },
+    ])
   if (first && kind === 'creditNote' && billId !== '') {
     const bill = await recordOf(fin, 'fin.bill', billId, { zh: '账单', en: 'bill' })
     // a paid bill leaves the note as a prepayment

@@ -4,6 +4,7 @@ import type { EntityRecord } from '../../../entities'
 import { newId } from '../../../platform/database'
 import { ServiceError } from '../../../platform/http'
 import { payBills } from '../bills/books'
+import { collected } from '../bills/collections'
 import {
   bankAccount,
   customerAccount,
@@ -67,7 +68,7 @@ export async function recharge(fin: FinContext, given: Given): Promise<EntityRec
       remark: remark || null,
     })),
   })
-  await follow(fin, { lines, act, postingId: posted.postingId, billIds: given.ids('billIds') })
+  await follow(fin, { record, lines, act, postingId: posted.postingId, billIds: given.ids('billIds') })
   return record
 }
 
@@ -228,11 +229,16 @@ function plainAct(fin: FinContext, given: Given, { lines }: Asked, type: string,
 
 const sumOf = (lines: readonly Line[]): string => exactText(lines.reduce((sum, { amount }) => sum.plus(amount), new Exact(0)))
 
+interface Posted {
+  record: EntityRecord
+  lines: readonly Line[]
+  act: Act
+  postingId: string
+  billIds: readonly string[]
+}
+
 /** What a posted recharge leads to: platforms hear of it, bills are paid, the account knows when it was last recharged. */
-async function follow(
-  fin: FinContext,
-  { lines, act, postingId, billIds }: { lines: readonly Line[]; act: Act; postingId: string; billIds: readonly string[] },
-): Promise<void> {
+async function follow(fin: FinContext, { record, lines, act, postingId, billIds }: Posted): Promise<void> {
   const accounts = new Map<string, { account: KnownAccount; amount: Exact }>()
   for (const { account, amount } of lines) {
     const known = accounts.get(account.id)
@@ -263,8 +269,17 @@ async function follow(
   await fin.tx.query(
     sql`update fin_customer_account set last_recharge_at = ${at}::timestamptz where id = any(${sql.param(own.map(({ account }) => account.id))}::text[])`,
   )
-  if (act.type !== 'recharge') return
   const paying = own.filter(({ account }) => account.record.payMode === 'postpaid')
+  if (act.type !== 'gift')
+    await collected(
+      fin,
+      paying.map(({ account, amount }) => ({
+        ...{ kind: 'collection', account, postingId, amount: exactText(amount), day: act.bizDate },
+        document: { rechargeId: record.id },
+        head: { bankAccountId: act.head.bankAccountId ?? null, bankRef: act.head.bankRef ?? null },
+      })),
+    )
+  if (act.type !== 'recharge') return
   const belongs = await billsByAccount(fin, billIds)
   for (const { account, amount } of paying)
     await payBills(fin, {

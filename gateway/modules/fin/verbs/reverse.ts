@@ -3,6 +3,7 @@ import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord } from '../../../entities'
 import { newId } from '../../../platform/database'
 import { payBills, unallocate } from '../bills/books'
+import { collectionsFall } from '../bills/collections'
 import { recordOf, type FinContext, type Given } from '../facts'
 import { openMonth, reverse } from '../ledger/post'
 
@@ -20,6 +21,7 @@ export async function reverseDocument(fin: FinContext, given: Given): Promise<nu
   })
   await fin.entities.transitions('fin.allocation', paid.map(({ id }) => String(id)), 'reverse') // prettier-ignore
   const reversed = await reverse(fin, postingId, given.needed('reason'))
+  await collectionsFall(fin, postingId)
   await takeBack(fin, postingId, reversed.postingId)
   return null
 }

@@ -82,6 +82,7 @@ export async function openCompany(options: Parameters<typeof startGateway>[0] = 
       account('A06', 'USD', 'sms', { payMode: 'postpaid' }),
       account('A07', 'USD', 'whatsapp'),
       account('A08', 'USD', 'sms', { payMode: 'postpaid', taxRate: '6', billCycleId: 'ten', cycleFrom: addDays(today, -24) }),
+      account('A09', 'USD', 'number', { payMode: 'postpaid' }),
       account('C', 'USD', 'sms', { payMode: 'postpaid' }),
     ]
     await entities.insertMany(

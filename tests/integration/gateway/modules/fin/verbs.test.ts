@@ -54,6 +54,12 @@ const l1 = {
   },
 }
 
+const came = (accountId: string) =>
+  company.rows(
+    `select kind, trim_scale(allocated_amount)::text as allocated, trim_scale(unallocated)::text as free, status from fin_bill_refund where account_id = $1 and kind <> 'refund' order by created_at, code`,
+    [accountId],
+  )
+
 describe('what approvals do with money: the worked examples L1 to L10 through their effects', () => {
   it('L1: a recharge posts once, whatever often its effect is tried, and the platform has to hear of it', async () => {
     const first = (await company.effect(recharge, l1)) as EntityRecord
@@ -200,6 +206,10 @@ describe('what approvals do with money: the worked examples L1 to L10 through th
       reason: 'price',
     })
     expect(await company.balance('A03')).toBe('120.5')
+    expect(await came('A03')).toEqual([
+      { kind: 'collection', allocated: '10000', free: '0', status: 'posted' },
+      { kind: 'creditNote', allocated: '0', free: '120.5', status: 'posted' },
+    ])
   })
 
   it('L9: the recharge is reversed and posted on the right account; without a limit the wrong one is stopped', async () => {
@@ -255,6 +265,79 @@ describe('what approvals do with money: the worked examples L1 to L10 through th
     expect(
       await refused(company.effect(refund, { ...bank, instanceId: 'i10b', accountId: 'A04', amount: '9970.01' })),
     ).toMatchObject({ code: 10060059 })
+  })
+})
+
+describe('what came in is allocated to bills (money 2.4, 2.5)', () => {
+  const open = (billId: string) =>
+    company.rows(`select status, trim_scale(open_amount)::text as open from fin_bill where id = $1`, [billId])
+  const billed = async (amount: string, from: string, to: string): Promise<string> => {
+    await used('A09', amount, 12, to)
+    const bill = await company.inTransaction(async (fin) =>
+      closePeriod(fin, await customerAccount(fin, 'A09'), { from, to }, { issue: true }),
+    )
+    return String(bill.id)
+  }
+  const act = (entity: string, id: string, transition: string, values: EntityRecord = {}) =>
+    company.inTransaction(({ entities }) => entities.transition(entity, id, transition, values))
+
+  it('a receipt that is taken off its bill lies free and settles another by hand, in part or all; a reversal takes all of it back', async () => {
+    const [first, second] = [await billed('100', '2026-01-01', '2026-01-15'), await billed('80', '2026-01-16', '2026-01-31')]
+    const receipt = {
+      ...l1,
+      instanceId: 'al1',
+      instanceCode: 'CZAL1',
+      customerId: 'c-A09',
+      bankFee: '0',
+      bankRef: 'AL-1',
+      payAmount: '100',
+    }
+    await company.effect(recharge, { ...receipt, lines: [{ accountId: 'A09', amount: '100' }], billIds: [first] })
+    expect(await came('A09')).toEqual([{ kind: 'collection', allocated: '100', free: '0', status: 'posted' }])
+    const [allocation] = await company.rows<{ id: string }>(`select id from fin_allocation where bill_id = $1`, [first])
+    await act('fin.allocation', allocation!.id, 'undo', { note: 'the other bill first' })
+    expect(await came('A09')).toEqual([{ kind: 'collection', allocated: '0', free: '100', status: 'posted' }])
+    const [row] = await company.rows<{ id: string }>(`select id from fin_bill_refund where account_id = 'A09'`)
+    await act('fin.billRefund', row!.id, 'allocate', { billId: second, amount: '30' })
+    expect([await open(second), await came('A09')]).toEqual([
+      [{ status: 'partPaid', open: '50' }],
+      [{ kind: 'collection', allocated: '30', free: '70', status: 'posted' }],
+    ])
+    expect(await refused(act('fin.billRefund', row!.id, 'allocate', { billId: second, amount: '50.01' }))).toMatchObject({
+      code: 10060059,
+    })
+    await act('fin.bill', second, 'allocate')
+    await act('fin.bill', first, 'allocate')
+    expect([await open(second), await open(first)]).toEqual([
+      [{ status: 'paid', open: '0' }],
+      [{ status: 'partPaid', open: '80' }],
+    ])
+    expect(await refused(act('fin.bill', first, 'allocate'))).toMatchObject({ code: 10060059 })
+    expect((await refused(act('fin.billRefund', row!.id, 'reverse', { note: 'not this one' }))).message).toContain(
+      'Reverse the document',
+    )
+    const [document] = await company.rows<{ id: string }>(`select id from fin_recharge where instance_id = 'al1'`)
+    await act('fin.recharge', document!.id, 'reverse', { note: 'of another customer' })
+    expect([await open(first), await open(second), await came('A09')]).toEqual([
+      [{ status: 'issued', open: '100' }],
+      [{ status: 'issued', open: '80' }],
+      [{ kind: 'collection', allocated: '0', free: '0', status: 'reversed' }],
+    ])
+  })
+
+  it('what came before a bill settles it when it is issued, and is on it then', async () => {
+    const [before] = await company.rows<{ balance: string }>(
+      `select balance::text from fin_account_balance where account_id = 'A03'`,
+    )
+    expect(number(before!.balance)).toBe(120.5)
+    await used('A03', '200', 13, '2026-04-10')
+    const bill = await company.inTransaction(async (fin) =>
+      closePeriod(fin, await customerAccount(fin, 'A03'), { from: '2026-04-01', to: '2026-04-30' }, { issue: true }),
+    )
+    expect([await open(String(bill.id)), (await came('A03'))[1]]).toEqual([
+      [{ status: 'partPaid', open: '79.5' }],
+      { kind: 'creditNote', allocated: '120.5', free: '0', status: 'posted' },
+    ])
   })
 })
 
