@@ -18,9 +18,9 @@ export interface PartInRows {
   held(model: EntityModel, alias: string, access: Access): Clause
 }
 
-/** Rows in which the caller takes part (`x-participants`): to see them, or to act on them. */
-export function participantsClause(part: PartInRows, model: EntityModel, alias: string, access: Access): Clause {
-  const entries = model.document['x-participants'] ?? []
+/** Rows in which the caller takes part (`x-participants`): to see them, or to act on them; with `only` by that entry alone. */
+export function participantsClause(part: PartInRows, model: EntityModel, alias: string, access: Access, only?: string): Clause {
+  const entries = (model.document['x-participants'] ?? []).filter(({ id }) => only === undefined || id === only)
   return anyOf(
     entries
       // a key alone lets act on what is seen already; it opens nothing

@@ -27,7 +27,11 @@ export class RowScope {
   readable(model: EntityModel, alias: string, view?: EntityView): Clause {
     if (view?.scope === 'pool') return columnEmpty(model, alias)
     const base = this.visible(model, alias)
-    return view ? allOf([base, this.narrowed(model, alias, view.scope)]) : base
+    if (!view) return base
+    const { participant } = view
+    const named =
+      participant === undefined || this.context.kind === 'system' ? true : this.partIn(model, alias, 'read', participant)
+    return allOf([base, this.narrowed(model, alias, view.scope), named])
   }
 
   /** Rows that the caller may change: own ones, the department's with the manage key, shared ones with mode edit; below a parent those that it lets him. */
@@ -86,11 +90,11 @@ export class RowScope {
   }
 
   /** Rows in which the caller takes part because they name him. */
-  private partIn(model: EntityModel, alias: string, access: 'read' | 'edit'): Clause {
+  private partIn(model: EntityModel, alias: string, access: 'read' | 'edit', entry?: string): Clause {
     const { registry, context } = this
     const held = (target: EntityModel, inner: string, to: 'read' | 'edit'): Clause =>
       anyOf([this.own(target, inner), this.shared(target, inner, to === 'edit')])
-    return participantsClause({ registry, context, held }, model, alias, access)
+    return participantsClause({ registry, context, held }, model, alias, access, entry)
   }
 
   private narrowed(model: EntityModel, alias: string, scope: EntityView['scope']): Clause {

@@ -48,6 +48,7 @@ export interface InstanceRow {
   currency: string | null
   amount: string | null
   amountCny: string | null
+  wantedOn: string | null
   urgency: string | null
   status: string
   state: Kept | null
@@ -62,7 +63,7 @@ export interface InstanceRow {
 
 const COLUMNS = `id, version, code, title_zh as "titleZh", title_en as "titleEn", customer_alias as "customerAlias", process_id as "processId", version_id as "versionId", parent_id as "parentId",
   parent_node_id as "parentNodeId", biz_type as "bizType", biz_id as "bizId", biz_code as "bizCode", applicant_id as "applicantId", dept_id as "deptId", form_data as "formData", summary, currency,
-  amount::text as amount, amount_cny::text as "amountCny", urgency, status, state, round, started_at as "startedAt", ended_at as "endedAt",
+  amount::text as amount, amount_cny::text as "amountCny", wanted_on::text as "wantedOn", urgency, status, state, round, started_at as "startedAt", ended_at as "endedAt",
   effect_status as "effectStatus", effect_error as "effectError", effect_error_en as "effectErrorEn", cc_ids as "ccIds"`
 
 /** An instance as it is stored; with `lock` held until the transaction ends. */
@@ -88,7 +89,7 @@ export async function saveInstance(
   const version = row.version + 1
   await tx.query(
     `update wf_instance set version = $2, updated_at = $3, updated_by = $4, code = $5, title_zh = $6, title_en = $7, form_data = $8::jsonb, summary = $9::jsonb, currency = $10, amount = $11::numeric,
-       amount_cny = $12::numeric, urgency = $13, status = $14, state = $15::jsonb, current_nodes = $16::jsonb, round = $17, started_at = $18, ended_at = $19, effect_status = $20, effect_error = $21, effect_error_en = $22, cc_ids = $23::jsonb, customer_alias = $24
+       amount_cny = $12::numeric, urgency = $13, status = $14, state = $15::jsonb, current_nodes = $16::jsonb, round = $17, started_at = $18, ended_at = $19, effect_status = $20, effect_error = $21, effect_error_en = $22, cc_ids = $23::jsonb, customer_alias = $24, wanted_on = $25::date
      where id = $1`,
     [
       row.id,
@@ -115,6 +116,7 @@ export async function saveInstance(
       row.effectErrorEn,
       JSON.stringify(row.ccIds),
       row.customerAlias,
+      row.wantedOn,
     ],
   )
   row.version = version

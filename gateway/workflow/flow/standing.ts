@@ -118,6 +118,8 @@ export class Standing {
     row.titleZh = title.zh.slice(0, 300)
     row.titleEn = title.en.slice(0, 300)
     row.formData = values
+    const wanted = document.wantedBy === undefined ? null : values[document.wantedBy]
+    row.wantedOn = typeof wanted === 'string' && wanted !== '' ? wanted.slice(0, 10) : null
     row.summary = await this.summaryOf()
     row.customerAlias = await this.aliasOf()
     const object = document.object && form.records.model.fields.get(document.object.field)

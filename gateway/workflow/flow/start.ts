@@ -93,6 +93,7 @@ function emptyRow(process: StoredProcess, applicant: { id: string; deptId: strin
     currency: null,
     amount: null,
     amountCny: null,
+    wantedOn: null,
     urgency: 'normal',
     status: 'draft',
     state: null,

@@ -9621,6 +9621,10 @@ export interface SrmClue {
    */
   attachments?: {}[]
   /**
+   * Sample no.
+   */
+  sampleNo?: number
+  /**
    * Suspected duplicate
    */
   duplicateOfId?: string
@@ -14304,6 +14308,10 @@ export interface WfInstance {
    * Amount in CNY
    */
   amountCny?: string
+  /**
+   * Wanted by
+   */
+  wantedOn?: string
   /**
    * Urgency
    */

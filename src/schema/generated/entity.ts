@@ -314,6 +314,10 @@ export interface EntityDocument {
     label?: Text
     scope: 'own' | 'shared' | 'ownOrShared' | 'department' | 'pool' | 'all'
     /**
+     * A stable id: what an admin may change is addressed by it, never by a position.
+     */
+    participant?: string
+    /**
      * Fixed conditions.
      */
     where?: Term[]

@@ -46,6 +46,10 @@ export interface ProcessDocument {
   amount?: import('./entity').Expression
   currency?: import('./entity').Expression
   /**
+   * The date field of the form that says until when what is applied for is wanted; lists sort and filter by it.
+   */
+  wantedBy?: string
+  /**
    * Fields that lists and messages show of it.
    *
    * @maxItems 6

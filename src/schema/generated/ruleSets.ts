@@ -269,6 +269,10 @@ export interface FinCredit {
   resumeBufferPct: number
   resumeBufferUnits: number
   resumeMinutes: number
+  prepayMax: number
+  prepayMaxDays: number
+  deferMaxDays: number
+  deferMaxTimes: number
 }
 /**
  * U-platform settings
@@ -1112,7 +1116,11 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
       "dueSoonDays": 3,
       "resumeBufferPct": 2,
       "resumeBufferUnits": 5,
-      "resumeMinutes": 5
+      "resumeMinutes": 5,
+      "prepayMax": 20000,
+      "prepayMaxDays": 7,
+      "deferMaxDays": 30,
+      "deferMaxTimes": 3
     }
   },
   {

@@ -243,6 +243,12 @@ function checkViews(
       if (dictionary !== undefined)
         for (const code of [condition.value].flat()) checker.code(dictionary, code, pointer(here, 'value'), 'field-kind-mismatch')
     }
+    const entries = entity['x-participants'] ?? []
+    if (view.participant !== undefined && !entries.some(({ id }) => id === view.participant))
+      checker.add('unknown-view', pointer(at, 'participant'), {
+        zh: `x-participants 中没有“${view.participant}”。`,
+        en: `x-participants has no "${view.participant}".`,
+      })
     for (const name of Object.keys(view.fieldRules ?? {}))
       checker.field(fields, name, pointer(at, 'fieldRules', name), entity.name)
   })

@@ -49,6 +49,7 @@ function checkFacts(checker: Checker, process: ProcessDocument, rules: RuleCheck
   rules.reads(process.title, '/title')
   rules.reads(process.amount, '/amount')
   rules.reads(process.currency, '/currency')
+  if (process.wantedBy !== undefined) checker.field(fields, process.wantedBy, '/wantedBy', of)
   process.summary?.forEach((name, index) => checker.field(fields, name, pointer('/summary', index), of))
   process.startScope?.forEach((who, index) => {
     if ('permission' in who) checker.permission(who.permission, pointer('/startScope', index, 'permission'))
