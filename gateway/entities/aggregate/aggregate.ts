@@ -76,11 +76,10 @@ export async function aggregate(
       kind: bucket === undefined ? at.field.kind : 'date',
       ...(bucket === undefined ? {} : { bucket }),
     })),
-    measures: now.figures.map(({ id, kind, converted }) => ({
-      id,
-      kind,
-      ...(converted === undefined ? {} : { currency: converted }),
-    })),
+    measures: now.figures.map((figure) => {
+      const currency = currencyOf(now.figures, figure)
+      return { id: figure.id, kind: figure.kind, ...(currency === undefined ? {} : { currency }) }
+    }),
     rows,
     more: found.more || found.rows.length > limit,
     ...(await namesOf(core, db, context, now.dimensions, [...rows, ...(compared?.gone ?? [])])),
@@ -88,6 +87,10 @@ export async function aggregate(
     ...(compared ? { compare: compared } : {}),
   }
 }
+
+/** The one currency of a figure; of a difference that of what it is made of. */
+const currencyOf = (figures: readonly Figure[], { converted, made }: Figure): string | undefined =>
+  converted ?? (made?.how === 'difference' ? figures.find(({ id }) => id === made.of[0])?.converted : undefined)
 
 function checkSize(context: RequestContext, { dimensions = [], measures, where = [] }: AggregateRequest): void {
   for (const terms of [where, ...measures.map((measure) => measure.where ?? [])]) checkWhere(context.locale, terms)
@@ -119,7 +122,7 @@ function prepare(registry: Registry, context: RequestContext, model: EntityModel
   const day = dimensions.find(({ bucket }) => bucket !== undefined)?.path ?? 'createdAt'
   const figures = request.measures.map((measure) => readMeasure({ root, joins, day }, measure))
   const byId = new Map(figures.map((figure) => [figure.id, figure]))
-  for (const figure of figures) if (figure.ratio) partsOf(byId, figure, root)
+  for (const figure of figures) if (figure.made) partsOf(byId, figure, root)
   const ids = [...dimensions, ...figures].map(({ id }) => id)
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
   if (twice !== undefined) {

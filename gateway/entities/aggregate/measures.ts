@@ -5,7 +5,6 @@ import type { Text } from '../../platform/http'
 import { allOf, clauseSql } from '../clause'
 import { badRequest, shorten, unknownName } from '../errors'
 import type { QueriedTable } from '../query/condition'
-import { currencyDigits } from '../../../src/schema/formats'
 import { convertedSql } from '../money/convertedSql'
 import type { Joins, PathValue } from '../query/joins'
 import { termSql } from '../query/where'
@@ -16,8 +15,11 @@ import { columnSql } from '../tables'
 const PERFORMANCE_RATES = 'performance'
 
 const FUNCTIONS = ['sum', 'avg', 'min', 'max', 'median'] as const
-const DEEDS = ['count', 'distinct', ...FUNCTIONS, 'ratio'] as const
+const DEEDS = ['count', 'distinct', ...FUNCTIONS, 'ratio', 'difference'] as const
 type Deed = (typeof DEEDS)[number]
+
+/** How far converted amounts are told; the last digit is rounded. */
+const TOLD_DIGITS = 6
 
 /** How far quotients are told; the last digit is rounded. */
 const DIGITS = 10
@@ -44,7 +46,8 @@ export interface Figure {
   readonly values?: { value: SQL; only: SQL }
   /** How many amounts the conversion left out. */
   readonly unconverted?: Part
-  readonly ratio?: readonly [string, string]
+  /** It is made of two other figures. */
+  readonly made?: { how: 'ratio' | 'difference'; of: readonly [string, string] }
 }
 
 interface MeasureContext {
@@ -65,10 +68,10 @@ export function readMeasure(measured: MeasureContext, measure: AggregateMeasure)
       en: `The measure "${shorten(measure.id)}" has to say exactly one of ${DEEDS.join(', ')}.`,
     })
   }
-  if (measure.where !== undefined && deed === 'ratio') {
+  if (measure.where !== undefined && (deed === 'ratio' || deed === 'difference')) {
     throw refuse(root, measure, {
-      zh: `比率“${shorten(measure.id)}”由另外两个度量得出，条件请写在它们上。`,
-      en: `The ratio "${shorten(measure.id)}" is made of two other measures: say the conditions there.`,
+      zh: `“${shorten(measure.id)}”由另外两个度量得出，条件请写在它们上。`,
+      en: `"${shorten(measure.id)}" is made of two other measures: say the conditions there.`,
     })
   }
   const conditions = (measure.where ?? []).map((term) => termSql(root, term))
@@ -79,7 +82,8 @@ export function readMeasure(measured: MeasureContext, measure: AggregateMeasure)
   const all = { id: measure.id, formula: first }
   if (deed === 'count')
     return { ...all, kind: 'integer', parts: [{ sql: sql`count(*)${only()}`, merge: 'sum' }], formula: counted }
-  if (deed === 'ratio') return { ...all, kind: 'decimal', ratio: measure.ratio! }
+  if (deed === 'ratio') return { ...all, kind: 'decimal', made: { how: deed, of: measure.ratio! } }
+  if (deed === 'difference') return { ...all, kind: 'decimal', made: { how: deed, of: measure.difference! } }
   if (measure.since !== undefined && deed !== 'distinct')
     return { ...all, kind: 'decimal', ...calculated(deed, daysSince(measured, measure[deed]!, measure.since), only) }
   const path = measured.joins.at(measure[deed]!)
@@ -123,9 +127,12 @@ function functionOf(
     })
   }
   const given = { amount: path.value, currency: currency.sql, day: dayOf(measured, measure.day ?? measured.day) }
-  const value = sql`round(${convertedSql(given, to, PERFORMANCE_RATES)}, ${sql.raw(String(currencyDigits(to)))})`
+  const value = convertedSql(given, to, PERFORMANCE_RATES)
   const missing = sql`count(*)${only(sql`${path.value} is not null and ${value} is null`)}`
-  return { kind: 'money', converted: to, ...calculated(deed, value, only), unconverted: { sql: missing, merge: 'sum' } }
+  const { formula, ...figure } = calculated(deed, value, only)
+  // rounded is what is told, never what is added up (quotes-traffic 5.8)
+  const told = (columns: readonly SQL[]): SQL => sql`trim_scale(round(${formula(columns)}, ${sql.raw(String(TOLD_DIGITS))}))`
+  return { kind: 'money', converted: to, ...figure, formula: told, unconverted: { sql: missing, merge: 'sum' } }
 }
 
 /** The days between two moments, with their fractions; null where one of them is missing. */
@@ -202,7 +209,7 @@ function kindOf(deed: Deed, { kind }: FieldModel): FieldKind {
   return deed === 'avg' || deed === 'median' ? 'decimal' : kind
 }
 
-const MEASURED: Readonly<Record<Exclude<Deed, 'count' | 'ratio'>, readonly Storage[]>> = {
+const MEASURED: Readonly<Record<Exclude<Deed, 'count' | 'ratio' | 'difference'>, readonly Storage[]>> = {
   distinct: ['text', 'integer', 'numeric', 'boolean', 'date', 'timestamp'],
   sum: ['integer', 'numeric'],
   avg: ['integer', 'numeric'],
@@ -233,19 +240,30 @@ export function refuseClosed({ field, queried }: PathValue): void {
   )
 }
 
-/** The two measures of a ratio, both of them single numbers. */
-export function partsOf(figures: ReadonlyMap<string, Figure>, { id, ratio }: Figure, queried: QueriedTable): [Figure, Figure] {
-  const [over, under] = (ratio ?? []).map((name) => {
+/** How deep figures may be made of figures: a share of a difference. */
+const DEEPEST = 2
+
+/** The two measures that a figure is made of, each of them a single number. */
+export function partsOf(
+  figures: ReadonlyMap<string, Figure>,
+  { id, made }: Figure,
+  queried: QueriedTable,
+  depth = 1,
+): [Figure, Figure] {
+  const [over, under] = (made?.of ?? []).map((name) => {
     const figure = figures.get(name)
     if (!figure) throw badRequest(queried.locale, unknownName({ zh: '度量', en: 'measure' }, name, figures.keys()), id)
-    const number =
-      figure.currency === undefined && !figure.ratio && ['integer', 'decimal', 'money', 'percent'].includes(figure.kind)
-    if (number) return figure
+    const single = figure.currency === undefined && ['integer', 'decimal', 'money', 'percent'].includes(figure.kind)
+    const whole = figure.made?.how !== 'ratio' && (figure.made === undefined || depth < DEEPEST)
+    if (single && whole) {
+      if (figure.made) partsOf(figures, figure, queried, depth + 1)
+      return figure
+    }
     throw badRequest(
       queried.locale,
       {
-        zh: `比率“${id}”不能使用“${name}”：它须是单个数字（金额请换算成一种币种）。`,
-        en: `The ratio "${id}" cannot use "${name}": it has to be a single number (convert amounts to one currency).`,
+        zh: `“${id}”不能使用“${name}”：它须是单个数字（金额请换算成一种币种）。`,
+        en: `"${id}" cannot be made of "${name}": it has to be a single number (convert amounts to one currency).`,
       },
       id,
     )

@@ -31,7 +31,7 @@ export const column = (name: string): SQL => sql`${sql.identifier(name)}`
 
 /** Whether all figures can be worked out in one reading: parts by group and currency first, then the whole of them. */
 export function isMerged({ figures }: Pick<Question, 'figures'>): boolean {
-  return figures.every(({ parts, ratio }) => parts || ratio) && currenciesOf(figures).size <= 1
+  return figures.every(({ parts, made }) => parts || made) && currenciesOf(figures).size <= 1
 }
 
 function currenciesOf(figures: readonly Figure[]): ReadonlyMap<string, SQL> {
@@ -51,13 +51,15 @@ function ordered({ order, limit }: Question): SQL {
   return sql`${parts.length > 0 ? sql`order by ${list(parts)} ` : sql``}limit ${limit}`
 }
 
-/** The figures as columns, ratios made of the others. `whole` says the SQL of a figure that is no ratio. */
+/** The figures as columns, some made of the others. `whole` says the SQL of a figure that is made of rows. */
 function figureColumns(figures: readonly Figure[], whole: (figure: Figure) => SQL): SQL[] {
   const byId = new Map(figures.map((figure) => [figure.id, figure]))
-  return figures.map((figure, index) => {
-    const [over, under] = (figure.ratio ?? []).map((id) => whole(byId.get(id)!))
-    return named(over && under ? quotient(over, under) : whole(figure), figureColumn(index))
-  })
+  const told = (figure: Figure): SQL => {
+    if (!figure.made) return whole(figure)
+    const [one, other] = figure.made.of.map((id) => told(byId.get(id)!)) as [SQL, SQL]
+    return figure.made.how === 'ratio' ? quotient(one, other) : sql`(${one} - coalesce(${other}, 0))`
+  }
+  return figures.map((figure, index) => named(told(figure), figureColumn(index)))
 }
 
 /**
@@ -121,7 +123,7 @@ export function separateSql(question: Question): SQL {
   const indexesOf = (holds: (figure: Figure) => boolean): number[] =>
     figures.flatMap((figure, index) => (holds(figure) ? [index] : []))
   const plain = [
-    ...indexesOf(({ currency, values, ratio }) => !currency && !values && !ratio).map(direct),
+    ...indexesOf(({ currency, values, made }) => !currency && !values && !made).map(direct),
     ...figures.flatMap(({ unconverted }, index) => (unconverted ? [named(unconverted.sql, unconvertedColumn(index))] : [])),
     named(sql`count(*)`, 'n'),
   ]

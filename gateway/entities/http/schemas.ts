@@ -139,7 +139,7 @@ export const aggregateBody = {
       items: {
         type: 'object',
         required: ['id'],
-        description: 'Exactly one of count, distinct, sum, avg, min, max, median and ratio.',
+        description: 'Exactly one of count, distinct, sum, avg, min, max, median, ratio and difference.',
         properties: {
           id: name,
           count: { type: 'boolean', const: true },
@@ -156,6 +156,13 @@ export const aggregateBody = {
             minItems: 2,
             maxItems: 2,
             description: 'Two other measures: the first by the second.',
+          },
+          difference: {
+            type: 'array',
+            items: name,
+            minItems: 2,
+            maxItems: 2,
+            description: 'Two other measures: the first less the second.',
           },
           where,
           currency: {

@@ -15,6 +15,7 @@ const OF_FIELD = ['distinct', 'sum', 'avg', 'min', 'max', 'median'] as const
 export function figureOf(measure: Measure): { kind: keyof Measure; field?: string } | undefined {
   if (measure.count === true) return { kind: 'count' }
   if (measure.ratio) return { kind: 'ratio' }
+  if (measure.difference) return { kind: 'difference' }
   const kind = OF_FIELD.find((name) => measure[name] !== undefined)
   return kind === undefined ? undefined : { kind, field: measure[kind] }
 }
@@ -77,7 +78,7 @@ export function compileQuestions(
       dimensions,
       measures: withParts(work, page, own, at).map((measure) => ({
         id: measure.id,
-        figure: askedFigure(work, page, measure),
+        figure: askedFigure(work, page, measure, dimensions.some(({ bucket }) => bucket !== undefined)),
         where: compileWhere(work, entity, measure.where, pointer('/measures', indexOf(page, measure), 'where'), ROOTS.page),
       })),
       lists: listsOf(work, name, view),
@@ -87,24 +88,28 @@ export function compileQuestions(
 
 const indexOf = (page: ReportPage, measure: Measure): number => page.measures?.indexOf(measure) ?? 0
 
-/** The measures with those that their ratios are made of, each once, parts first. */
+/** The ids of the measures that a measure is made of. */
+export const partsOf = ({ ratio, difference }: Measure): readonly string[] => ratio ?? difference ?? []
+
+/** The measures with those that they are made of, each once, parts first. */
 function withParts(work: Workspace, page: ReportPage, measures: readonly Measure[], at: string): Measure[] {
   const all = new Set<Measure>()
   for (const measure of measures) {
-    for (const id of measure.ratio ?? []) {
+    for (const id of partsOf(measure)) {
       const part = page.measures?.find((candidate) => candidate.id === id)
-      if (!part || part.ratio || (part.entity ?? page.entity) !== (measure.entity ?? page.entity)) {
+      const nested = part !== undefined && (part.ratio !== undefined || (part.difference !== undefined && measure.ratio === undefined))
+      if (!part || nested || (part.entity ?? page.entity) !== (measure.entity ?? page.entity)) {
         work.refuse(
           'unknown-field',
-          pointer('/measures', indexOf(page, measure), 'ratio'),
+          pointer('/measures', indexOf(page, measure), measure.ratio ? 'ratio' : 'difference'),
           {
-            zh: `“${measure.id}”的比率须取自同一实体的两个度量，“${id}”不是。`,
-            en: `The ratio "${measure.id}" is of two measures of the same entity; "${id}" is none of them.`,
+            zh: `“${measure.id}”须取自同一实体的两个度量，“${id}”不是。`,
+            en: `"${measure.id}" is made of two measures of the same entity; "${id}" is none of them.`,
           },
           { value: id, known: (page.measures ?? []).filter(({ ratio }) => !ratio).map((known) => known.id) },
         )
       }
-      all.add(part)
+      for (const inner of withParts(work, page, [part], at)) all.add(inner)
     }
     all.add(measure)
   }
@@ -112,7 +117,12 @@ function withParts(work: Workspace, page: ReportPage, measures: readonly Measure
   return [...all]
 }
 
-function askedFigure(work: Workspace, page: ReportPage, measure: Measure): Readonly<Record<string, unknown>> {
+function askedFigure(
+  work: Workspace,
+  page: ReportPage,
+  measure: Measure,
+  hasBucket: boolean,
+): Readonly<Record<string, unknown>> {
   const figure = figureOf(measure)
   if (!figure) {
     return work.refuse('invalid-shape', pointer('/measures', indexOf(page, measure)), {
@@ -120,7 +130,9 @@ function askedFigure(work: Workspace, page: ReportPage, measure: Measure): Reado
       en: `The measure "${measure.id}" says what it counts.`,
     })
   }
-  return { [figure.kind]: measure[figure.kind], ...defined({ since: measure.since, currency: measure.currency }) }
+  // without a bucket the period that is filtered by says which day's rate an amount has
+  const day = measure.currency === undefined || hasBucket ? undefined : page.filters?.find(({ operator }) => operator === 'between')?.field
+  return { [figure.kind]: measure[figure.kind], ...defined({ since: measure.since, currency: measure.currency, day }) }
 }
 
 /** Tabs of lists that show the same rows as the view, as the gateway knows them. */

@@ -6,7 +6,7 @@ import { parseCall } from './action'
 import { findField, refuseRepeated } from './fieldPath'
 import { defined } from './listBody'
 import { compileFilters } from './listFilters'
-import { compileQuestions, figureOf, isClosed } from './question'
+import { compileQuestions, figureOf, isClosed, partsOf } from './question'
 import { ROOTS } from './roots'
 import type { Workspace } from './workspace'
 
@@ -101,14 +101,14 @@ function shownOf(
   return { measures, questions: compileQuestions(work, page, block, open, at) }
 }
 
-/** Fields that a measure is made of, its conditions and the parts of a ratio among them. */
+/** Fields that a measure is made of, its conditions and what other measures it is made of among them. */
 function fieldsOf(page: ReportPage, measure: Measure): (string | undefined)[] {
-  const parts = (measure.ratio ?? []).flatMap((id) => page.measures?.filter((part) => part.id === id && part !== measure) ?? [])
+  const parts = partsOf(measure).flatMap((id) => page.measures?.filter((part) => part.id === id && part !== measure) ?? [])
   return [
     figureOf(measure)?.field,
     measure.since,
     ...leavesOf(measure.where).map(({ field }) => field),
-    ...parts.flatMap((part) => fieldsOf(page, { ...part, ratio: undefined })),
+    ...parts.flatMap((part) => fieldsOf(page, part.ratio ? { ...part, ratio: undefined } : part)),
   ]
 }
 
@@ -153,6 +153,7 @@ function compileMeasure(work: Workspace, page: ReportPage, measure: Measure, at:
 const formatOf = (kind: string | undefined, { since }: Measure, field: PageField | undefined): string | undefined => {
   if (kind === 'ratio') return 'percent'
   if (since !== undefined) return 'days'
+  if (kind === 'difference') return 'money'
   return field?.kind === 'money' ? 'money' : undefined
 }
 

@@ -107,6 +107,10 @@ export interface BizApplication {
    */
   routeClass?: string
   /**
+   * Mix solution
+   */
+  mixSolutionId?: string
+  /**
    * Traffic type
    */
   trafficType?: string
@@ -409,6 +413,160 @@ export interface BizCcRecord {
 }
 
 /**
+ * Channel event
+ */
+export interface BizChannelEvent {
+  /**
+   * Channel
+   */
+  channelId: string
+  /**
+   * Time
+   */
+  at: string
+  /**
+   * Before
+   */
+  fromStatus?: string
+  /**
+   * After
+   */
+  toStatus: string
+  /**
+   * Reason
+   */
+  reason?: string
+}
+
+/**
+ * Channel recommendation
+ */
+export interface BizChannelRecommend {
+  /**
+   * Country
+   */
+  country: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Route class
+   */
+  routeClass: string
+  /**
+   * Traffic type
+   */
+  trafficType: string
+  /**
+   * Rank
+   */
+  rank?: number
+  /**
+   * Channel
+   */
+  channelId: string
+  /**
+   * Place
+   */
+  place?: string
+  /**
+   * Score
+   */
+  score?: string
+  /**
+   * Quality score
+   */
+  qualityScore?: string
+  /**
+   * Price score
+   */
+  priceScore?: string
+  /**
+   * Stability score
+   */
+  stabilityScore?: string
+  /**
+   * Reason
+   */
+  reason?: string
+  /**
+   * Cost
+   */
+  cost?: string
+  /**
+   * Computed
+   */
+  computedAt?: string
+}
+
+/**
+ * Channel sender ID
+ */
+export interface BizChannelSenderId {
+  /**
+   * Channel
+   */
+  channelId: string
+  /**
+   * Country
+   */
+  country: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Sender ID
+   */
+  senderId: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Submitted
+   */
+  submittedAt?: string
+  /**
+   * Registered
+   */
+  approvedAt?: string
+  /**
+   * Expires
+   */
+  expiresAt?: string
+  /**
+   * Rejected because
+   */
+  rejectedBecause?: string
+  /**
+   * Fee
+   */
+  fee?: string
+  /**
+   * Currency of the fee
+   */
+  feeCurrency?: string
+  /**
+   * Documents
+   */
+  documents?: {}[]
+  /**
+   * Remark
+   */
+  remark?: string
+}
+
+/**
  * SMS channel
  */
 export interface BizChannel {
@@ -501,6 +659,10 @@ export interface BizChannel {
    */
   dailyCap?: number
   /**
+   * Used today
+   */
+  usedToday?: number
+  /**
    * Alarm below
    */
   alarmRate?: string
@@ -524,6 +686,10 @@ export interface BizChannel {
    * Score
    */
   score?: string
+  /**
+   * Watched
+   */
+  watchedAt?: string
   /**
    * Scored
    */
@@ -850,6 +1016,10 @@ export interface BizGatewayIp {
    * Note
    */
   note?: string
+  /**
+   * Look for an IP
+   */
+  contains?: string
 }
 
 /**
@@ -1023,6 +1193,22 @@ export interface BizGateway {
    */
   usagePct?: string
   /**
+   * ASR 7 d
+   */
+  asr7?: string
+  /**
+   * ACD 7 d
+   */
+  acd7?: number
+  /**
+   * PDD 7 d
+   */
+  pdd7?: number
+  /**
+   * Number
+   */
+  covers?: string
+  /**
    * IPs
    */
   ipCount?: number
@@ -1159,6 +1345,296 @@ export interface BizMailRecord {
 }
 
 /**
+ * Market channel
+ */
+export interface BizMarketChannel {
+  /**
+   * Name
+   */
+  title?: string
+  /**
+   * Country
+   */
+  country: string
+  /**
+   * Operator
+   */
+  operator?: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Route class
+   */
+  routeClass: string
+  /**
+   * Offer price
+   */
+  offerPrice: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Our cost
+   */
+  ourCost?: string
+  /**
+   * Difference
+   */
+  deltaPct?: string
+  /**
+   * Source
+   */
+  source: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Prospect
+   */
+  prospect?: string
+  /**
+   * Contact
+   */
+  contactName?: string
+  /**
+   * Contact’s mail
+   */
+  contactEmail?: string
+  /**
+   * Test result
+   */
+  testResult?: string
+  /**
+   * Valid until
+   */
+  validUntil?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Note
+   */
+  note?: string
+}
+
+/**
+ * Line of a solution
+ */
+export interface BizMixLine {
+  /**
+   * Mix solution
+   */
+  solutionId?: string
+  /**
+   * Channel
+   */
+  channelId: string
+  /**
+   * Weight
+   */
+  weight: number
+  /**
+   * Priority
+   */
+  priority: number
+  /**
+   * Daily cap
+   */
+  cap?: number
+  /**
+   * Failover
+   */
+  failover?: boolean
+}
+
+/**
+ * Mix solution
+ */
+export interface BizMixSolution {
+  /**
+   * Code
+   */
+  code?: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Product
+   */
+  product: string
+  /**
+   * Country
+   */
+  country: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Customers
+   */
+  customerIds?: string[]
+  /**
+   * Lines
+   */
+  lines: {}[]
+  /**
+   * Bound applications
+   */
+  apps?: number
+  /**
+   * Blended cost
+   */
+  blendedCost?: string
+  /**
+   * Blended delivery
+   */
+  blendedDelivery?: string
+  /**
+   * Price to try
+   */
+  simulatedPrice?: string
+  /**
+   * Margin of it
+   */
+  simulatedMargin?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Remark
+   */
+  remark?: string
+}
+
+/**
+ * Version of a solution
+ */
+export interface BizMixVersion {
+  /**
+   * Mix solution
+   */
+  solutionId: string
+  /**
+   * Version
+   */
+  number: number
+  /**
+   * Time
+   */
+  at?: string
+  /**
+   * Lines
+   */
+  summary?: string
+  /**
+   * Lines as data
+   */
+  lines?: {}[]
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Number
+ */
+export interface BizNumberAsset {
+  /**
+   * Number
+   */
+  number: string
+  /**
+   * Country
+   */
+  country: string
+  /**
+   * Number type
+   */
+  numberType: string
+  /**
+   * Capabilities
+   */
+  capabilities?: string[]
+  /**
+   * Supplier account
+   */
+  supplierAccountId: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Activated
+   */
+  activatedAt?: string
+  /**
+   * Released
+   */
+  releasedAt?: string
+  /**
+   * Quarantine until
+   */
+  quarantineUntil?: string
+  /**
+   * MRC
+   */
+  mrc?: string
+  /**
+   * NRC
+   */
+  nrc?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * First month’s fee
+   */
+  firstMonthFee?: string
+  /**
+   * Cost MRC
+   */
+  costMrc?: string
+  /**
+   * Cost NRC
+   */
+  costNrc?: string
+  /**
+   * Cost currency
+   */
+  costCurrency?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Documents
+   */
+  docs?: {}[]
+  /**
+   * Remark
+   */
+  remark?: string
+}
+
+/**
  * OTP record
  */
 export interface BizOtpRecord {
@@ -1282,6 +1758,52 @@ export interface BizOtpRecord {
    * Test
    */
   testFlag?: boolean
+}
+
+/**
+ * Sensitive word
+ */
+export interface BizSensitiveWord {
+  /**
+   * Word
+   */
+  word: string
+  /**
+   * Matching
+   */
+  matchType: string
+  /**
+   * Kind
+   */
+  category: string
+  /**
+   * Level
+   */
+  level: string
+  /**
+   * Action
+   */
+  action: string
+  /**
+   * Replacement
+   */
+  replacement?: string
+  /**
+   * Countries
+   */
+  countries?: string[]
+  /**
+   * Products
+   */
+  products?: string[]
+  /**
+   * Note
+   */
+  note?: string
+  /**
+   * Status
+   */
+  status?: string
 }
 
 /**
@@ -1686,6 +2208,64 @@ export interface BizSmsRecord {
    * Test
    */
   testFlag?: boolean
+  /**
+   * Posting batch
+   */
+  usageBatchId?: string
+  /**
+   * Posted revenue
+   */
+  postedRevenue?: string
+  /**
+   * Posted cost
+   */
+  postedCost?: string
+}
+
+/**
+ * Star promoter
+ */
+export interface BizStarPromoter {
+  /**
+   * Job number
+   */
+  jobNumber: string
+  /**
+   * Staff
+   */
+  staffId?: string
+  /**
+   * Name outside
+   */
+  partnerName?: string
+  /**
+   * Name
+   */
+  name?: string
+  /**
+   * Promotion link
+   */
+  link?: string
+  /**
+   * Commission %
+   */
+  commissionRate: string
+  /**
+   * Level
+   */
+  level?: string
+  /**
+   * Joined
+   */
+  joinedAt: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Note
+   */
+  note?: string
 }
 
 /**
@@ -1768,6 +2348,76 @@ export interface BizVoiceTask {
    * Amount
    */
   amount?: string
+}
+
+/**
+ * VOS voice account
+ */
+export interface BizVosAccount {
+  /**
+   * VOS server
+   */
+  vosServer: string
+  /**
+   * Account name
+   */
+  accountName: string
+  /**
+   * Kind
+   */
+  accountKind: string
+  /**
+   * Customer account
+   */
+  customerAccountId?: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * VOS balance
+   */
+  balance?: string
+  /**
+   * Our balance
+   */
+  ourBalance?: string
+  /**
+   * Difference
+   */
+  difference?: string
+  /**
+   * Credit limit
+   */
+  creditLimit?: string
+  /**
+   * Fee group
+   */
+  feeRateGroup?: string
+  /**
+   * Prefix
+   */
+  agentPrefix?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Synced
+   */
+  lastSyncAt?: string
 }
 
 /**
@@ -5378,6 +6028,10 @@ export interface FinCreditRecord {
    * Currency
    */
   currency?: string
+  /**
+   * Limit after it
+   */
+  limit?: string
   /**
    * Approval
    */
@@ -9285,10 +9939,6 @@ export interface QmSupplierRate {
    */
   coversNumber?: string
   /**
-   * AI model
-   */
-  aiModel?: string
-  /**
    * Intake
    */
   intakeId?: string
@@ -9358,6 +10008,738 @@ export interface QmTariff {
    * Status
    */
   status?: string
+}
+
+/**
+ * Mail hour
+ */
+export interface RptMailHour {
+  /**
+   * Hour
+   */
+  hourAt?: string
+  /**
+   * Day
+   */
+  day: string
+  /**
+   * Billing day
+   */
+  billDay?: string
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Owner
+   */
+  ownerId?: string
+  /**
+   * Country or region
+   */
+  country?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Accepted
+   */
+  accepted?: number
+  /**
+   * Opens
+   */
+  opens?: number
+  /**
+   * Clicks
+   */
+  clicks?: number
+  /**
+   * Bounced
+   */
+  bounced?: number
+  /**
+   * Revenue
+   */
+  revenue?: string
+  /**
+   * Taken over
+   */
+  takenOver?: boolean
+}
+
+/**
+ * OTP hour
+ */
+export interface RptOtpHour {
+  /**
+   * Hour
+   */
+  hourAt?: string
+  /**
+   * Day
+   */
+  day: string
+  /**
+   * Billing day
+   */
+  billDay?: string
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Owner
+   */
+  ownerId?: string
+  /**
+   * Country or region
+   */
+  country?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Channel
+   */
+  channel?: string
+  /**
+   * Requests
+   */
+  requests?: number
+  /**
+   * Sends
+   */
+  sends?: number
+  /**
+   * Delivered
+   */
+  delivered?: number
+  /**
+   * Verified
+   */
+  verified?: number
+  /**
+   * Time to verify in all (s)
+   */
+  verifySecSum?: number
+  /**
+   * Revenue
+   */
+  revenue?: string
+  /**
+   * Taken over
+   */
+  takenOver?: boolean
+}
+
+/**
+ * SMS hour
+ */
+export interface RptSmsHour {
+  /**
+   * Hour
+   */
+  hourAt?: string
+  /**
+   * Day
+   */
+  day: string
+  /**
+   * Billing day
+   */
+  billDay?: string
+  /**
+   * Cost day
+   */
+  costDay?: string
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Owner
+   */
+  ownerId?: string
+  /**
+   * Country or region
+   */
+  country?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Buyer
+   */
+  buyerId?: string
+  /**
+   * Cost currency
+   */
+  costCurrency?: string
+  /**
+   * Application
+   */
+  appId?: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Channel
+   */
+  channelId?: string
+  /**
+   * Traffic type
+   */
+  trafficType?: string
+  /**
+   * Encoding
+   */
+  encoding?: string
+  /**
+   * Fail reason
+   */
+  failReason?: string
+  /**
+   * Submitted
+   */
+  submitted?: number
+  /**
+   * Rejected
+   */
+  rejected?: number
+  /**
+   * Accepted
+   */
+  accepted?: number
+  /**
+   * Sent
+   */
+  sent?: number
+  /**
+   * Delivered
+   */
+  delivered?: number
+  /**
+   * Failed
+   */
+  failed?: number
+  /**
+   * With final receipt
+   */
+  finished?: number
+  /**
+   * Unknown
+   */
+  unknown?: number
+  /**
+   * Segments
+   */
+  segSent?: number
+  /**
+   * Segments delivered
+   */
+  segDelivered?: number
+  /**
+   * Billed segments
+   */
+  billSeg?: number
+  /**
+   * Cost segments
+   */
+  costSeg?: number
+  /**
+   * Latency in all (s)
+   */
+  latencySum?: number
+  /**
+   * Messages with latency
+   */
+  latencyCount?: number
+  /**
+   * Revenue
+   */
+  revenue?: string
+  /**
+   * Cost
+   */
+  cost?: string
+  /**
+   * Taken over
+   */
+  takenOver?: boolean
+}
+
+/**
+ * Monthly target
+ */
+export interface RptTarget {
+  /**
+   * Staff
+   */
+  staffId: string
+  /**
+   * Month
+   */
+  month: string
+  /**
+   * Product
+   */
+  product: string
+  /**
+   * Revenue target
+   */
+  revenueTarget: string
+  /**
+   * Profit target
+   */
+  profitTarget?: string
+}
+
+/**
+ * Traffic of a day
+ */
+export interface RptTrafficDay {
+  /**
+   * Day
+   */
+  day: string
+  /**
+   * Billing day
+   */
+  billDay?: string
+  /**
+   * Cost day
+   */
+  costDay?: string
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Owner
+   */
+  ownerId?: string
+  /**
+   * Country or region
+   */
+  country?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Buyer
+   */
+  buyerId?: string
+  /**
+   * Cost currency
+   */
+  costCurrency?: string
+  /**
+   * Channel
+   */
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
+  /**
+   * Submitted
+   */
+  submitted?: number
+  /**
+   * Sent
+   */
+  sent?: number
+  /**
+   * Delivered or answered
+   */
+  delivered?: number
+  /**
+   * Failed
+   */
+  failed?: number
+  /**
+   * Unknown
+   */
+  unknown?: number
+  /**
+   * Rejected
+   */
+  rejected?: number
+  /**
+   * Billed units
+   */
+  units?: number
+  /**
+   * Cost units
+   */
+  costUnits?: number
+  /**
+   * Revenue
+   */
+  revenue?: string
+  /**
+   * Cost
+   */
+  cost?: string
+  /**
+   * Taken over
+   */
+  takenOver?: boolean
+}
+
+/**
+ * Traffic start
+ */
+export interface RptTrafficStart {
+  /**
+   * Kind
+   */
+  kind?: string
+  /**
+   * Start day
+   */
+  day: string
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Owner
+   */
+  ownerId?: string
+  /**
+   * Country or region
+   */
+  country?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Volume of 7 days
+   */
+  volume7?: number
+  /**
+   * Mean of 7 days before
+   */
+  volumeBefore?: number
+  /**
+   * Volume since
+   */
+  volumeSince?: number
+  /**
+   * Revenue since
+   */
+  revenueSince?: string
+}
+
+/**
+ * Voice hour
+ */
+export interface RptVoiceHour {
+  /**
+   * Hour
+   */
+  hourAt?: string
+  /**
+   * Day
+   */
+  day: string
+  /**
+   * Billing day
+   */
+  billDay?: string
+  /**
+   * Cost day
+   */
+  costDay?: string
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Owner
+   */
+  ownerId?: string
+  /**
+   * Country or region
+   */
+  country?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Buyer
+   */
+  buyerId?: string
+  /**
+   * Cost currency
+   */
+  costCurrency?: string
+  /**
+   * Destination
+   */
+  destination?: string
+  /**
+   * Prefix
+   */
+  prefix?: string
+  /**
+   * Docking gateway
+   */
+  dockingGatewayId?: string
+  /**
+   * Landing gateway
+   */
+  landingGatewayId?: string
+  /**
+   * Attempts
+   */
+  attempts?: number
+  /**
+   * Answered
+   */
+  answered?: number
+  /**
+   * Busy
+   */
+  busy?: number
+  /**
+   * No answer
+   */
+  noAnswer?: number
+  /**
+   * Rejected
+   */
+  rejected?: number
+  /**
+   * Network failures
+   */
+  netFail?: number
+  /**
+   * Reached by the network
+   */
+  reached?: number
+  /**
+   * Talk time (s)
+   */
+  talkSec?: string
+  /**
+   * Billed seconds
+   */
+  billSec?: number
+  /**
+   * Billable minutes
+   */
+  billMin?: string
+  /**
+   * Cost seconds
+   */
+  costBillSec?: number
+  /**
+   * Cost minutes
+   */
+  costMin?: string
+  /**
+   * PDD in all (ms)
+   */
+  pddMsSum?: number
+  /**
+   * Calls with PDD
+   */
+  pddCount?: number
+  /**
+   * Revenue
+   */
+  revenue?: string
+  /**
+   * Cost
+   */
+  cost?: string
+  /**
+   * Taken over
+   */
+  takenOver?: boolean
+}
+
+/**
+ * WhatsApp hour
+ */
+export interface RptWaHour {
+  /**
+   * Hour
+   */
+  hourAt?: string
+  /**
+   * Day
+   */
+  day: string
+  /**
+   * Billing day
+   */
+  billDay?: string
+  /**
+   * Cost day
+   */
+  costDay?: string
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Owner
+   */
+  ownerId?: string
+  /**
+   * Country or region
+   */
+  country?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Buyer
+   */
+  buyerId?: string
+  /**
+   * Cost currency
+   */
+  costCurrency?: string
+  /**
+   * Category
+   */
+  category?: string
+  /**
+   * Sent
+   */
+  sent?: number
+  /**
+   * Delivered
+   */
+  delivered?: number
+  /**
+   * Read
+   */
+  read?: number
+  /**
+   * Failed
+   */
+  failed?: number
+  /**
+   * Billed
+   */
+  billed?: number
+  /**
+   * Free
+   */
+  free?: number
+  /**
+   * Revenue
+   */
+  revenue?: string
+  /**
+   * Cost
+   */
+  cost?: string
+  /**
+   * Taken over
+   */
+  takenOver?: boolean
 }
 
 /**
@@ -13515,6 +14897,52 @@ export interface SysMessage {
 }
 
 /**
+ * Mobile network
+ */
+export interface SysOperatorNetwork {
+  /**
+   * MCC
+   */
+  mcc: string
+  /**
+   * MNC
+   */
+  mnc: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Country
+   */
+  country?: string
+  /**
+   * Operator
+   */
+  operator: string
+  /**
+   * Brand
+   */
+  brand?: string
+  /**
+   * Bands
+   */
+  bands?: string
+  /**
+   * Status
+   */
+  status: string
+  /**
+   * Note
+   */
+  note?: string
+  /**
+   * Source
+   */
+  source?: string
+}
+
+/**
  * Outside request
  */
 export interface SysOutbox {
@@ -14846,6 +16274,9 @@ export interface EntityTypes {
   'biz.application': BizApplication
   'biz.callRecord': BizCallRecord
   'biz.ccRecord': BizCcRecord
+  'biz.channelEvent': BizChannelEvent
+  'biz.channelRecommend': BizChannelRecommend
+  'biz.channelSenderId': BizChannelSenderId
   'biz.channel': BizChannel
   'biz.commission': BizCommission
   'biz.deviceLog': BizDeviceLog
@@ -14855,12 +16286,20 @@ export interface EntityTypes {
   'biz.gatewaySample': BizGatewaySample
   'biz.gateway': BizGateway
   'biz.mailRecord': BizMailRecord
+  'biz.marketChannel': BizMarketChannel
+  'biz.mixLine': BizMixLine
+  'biz.mixSolution': BizMixSolution
+  'biz.mixVersion': BizMixVersion
+  'biz.numberAsset': BizNumberAsset
   'biz.otpRecord': BizOtpRecord
+  'biz.sensitiveWord': BizSensitiveWord
   'biz.sipRecord': BizSipRecord
   'biz.smsAttempt': BizSmsAttempt
   'biz.smsMo': BizSmsMo
   'biz.smsRecord': BizSmsRecord
+  'biz.starPromoter': BizStarPromoter
   'biz.voiceTask': BizVoiceTask
+  'biz.vosAccount': BizVosAccount
   'biz.waRecord': BizWaRecord
   'biz.waSession': BizWaSession
   'crm.aliasRecord': CrmAliasRecord
@@ -14962,6 +16401,14 @@ export interface EntityTypes {
   'qm.supplierQuoteLine': QmSupplierQuoteLine
   'qm.supplierRate': QmSupplierRate
   'qm.tariff': QmTariff
+  'rpt.mailHour': RptMailHour
+  'rpt.otpHour': RptOtpHour
+  'rpt.smsHour': RptSmsHour
+  'rpt.target': RptTarget
+  'rpt.trafficDay': RptTrafficDay
+  'rpt.trafficStart': RptTrafficStart
+  'rpt.voiceHour': RptVoiceHour
+  'rpt.waHour': RptWaHour
   'srm.accountTransferItem': SrmAccountTransferItem
   'srm.accountTransfer': SrmAccountTransfer
   'srm.clue': SrmClue
@@ -15019,6 +16466,7 @@ export interface EntityTypes {
   'sys.jobRun': SysJobRun
   'sys.menuResource': SysMenuResource
   'sys.message': SysMessage
+  'sys.operatorNetwork': SysOperatorNetwork
   'sys.outbox': SysOutbox
   'sys.resourceButton': SysResourceButton
   'sys.roleMember': SysRoleMember

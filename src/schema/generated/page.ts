@@ -1334,11 +1334,18 @@ export interface ReportPage {
      */
     ratio?: Id[]
     /**
+     * Two measures of the same entity: the first less the second; a ratio may be of it.
+     *
+     * @minItems 2
+     * @maxItems 2
+     */
+    difference?: Id[]
+    /**
      * Rows that this measure counts, besides the filters.
      */
     where?: Term[]
     /**
-     * Default: percent for a ratio, else as the field.
+     * Default: percent for a ratio, money for a difference, else as the field.
      */
     format?: 'percent' | 'money' | 'days' | 'number'
     /**

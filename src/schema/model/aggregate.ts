@@ -16,7 +16,7 @@ export interface AggregateDimension {
   bucket?: Bucket
 }
 
-/** A figure of a group. Exactly one of count, distinct, sum, avg, min, max, median and ratio says which. */
+/** A figure of a group. Exactly one of count, distinct, sum, avg, min, max, median, ratio and difference says which. */
 export interface AggregateMeasure {
   id: string
   count?: true
@@ -30,6 +30,8 @@ export interface AggregateMeasure {
   since?: string
   /** Two other measures of the call: the first divided by the second. */
   ratio?: readonly [string, string]
+  /** Two other measures of the call: the first less the second, which counts as nothing where it is missing. */
+  difference?: readonly [string, string]
   /** Only rows of the group that meet these. */
   where?: readonly QueryWhere[]
   /** `convert:USD`: amounts in one currency, by the rate of their day. Without it an amount is told for each currency. */

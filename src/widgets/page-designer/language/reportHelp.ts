@@ -28,7 +28,10 @@ export const REPORTS_IN_CHINESE: Readonly<Record<string, string>> = {
     '对日期求平均或比较时：不取日期本身，而取自这个较早日期起的天数。',
   'Two measures of the same entity: the first as a share of the second.': '同一实体的两个指标：前者占后者的比例。',
   'Rows that this measure counts, besides the filters.': '除筛选之外，该指标统计哪些行。',
-  'Default: percent for a ratio, else as the field.': '默认：比例显示为百分比，其他与字段一致。',
+  'Two measures of the same entity: the first less the second; a ratio may be of it.':
+    '同一实体的两个指标：前者减去后者；比例可以取自它。',
+  'Default: percent for a ratio, money for a difference, else as the field.':
+    '默认：比例显示为百分比，差额显示为金额，其他与字段一致。',
   'convert:USD tells money in one currency by the rates of its days; for a source: its one currency.':
     'convert:USD 按当日汇率折算为一种币种；对来源数据：其唯一币种。',
   'Of a source: member of the row that holds the currency; amounts of several currencies are never added up.':

@@ -313,15 +313,10 @@ describe('What an answer says', () => {
     const rateOf = ({ currency, day }: Sale): number | null =>
       currency === 'USD' ? 7 : currency === 'EUR' ? (day !== null && day < '2026-01-01' ? 8 : day === null ? null : 8.5) : null
     const given = sales.filter(({ amount }) => amount !== null)
-    const cents = given.reduce((sum, row) => {
-      const rate = row.currency === 'USD' ? 7 : rateOf(row)
-      if (rate === null) return sum
-      const value = exact(row.amount!)
-      const unit = SCALE / 100n
-      const converted = row.currency === 'USD' ? value : (((value * BigInt(rate * 10)) / 70n + unit / 2n) / unit) * unit
-      return sum + converted
-    }, 0n)
-    expect(exact(answer.rows[0]!.measures.usd as string)).toBe(cents)
+    // nothing is rounded before all is added up: 70 parts of a dollar are whole
+    const seventieths = given.reduce((sum, row) => sum + exact(row.amount!) * BigInt((rateOf(row) ?? 0) * 10), 0n)
+    const unit = SCALE / 1_000_000n
+    expect(exact(answer.rows[0]!.measures.usd as string)).toBe(((seventieths / 70n + unit / 2n) / unit) * unit)
     expect(answer.rows[0]!.unconverted).toEqual({ usd: given.filter((row) => rateOf(row) === null).length })
     expect(answer.totals).toEqual({ measures: answer.rows[0]!.measures, unconverted: answer.rows[0]!.unconverted })
     expect(answer.measures).toEqual([
