@@ -1,4 +1,10 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { postRecords } from '../../../../../gateway/modules/biz/usage/post'
+import { buildFacts } from '../../../../../gateway/modules/rpt/facts/build'
+import { findStarts } from '../../../../../gateway/modules/rpt/facts/starts'
+import { verifyFacts } from '../../../../../gateway/modules/rpt/verify'
+import { dayOf } from '../../../../../gateway/platform/calendar'
 import { systemContext } from '../../../../../gateway/platform/http'
 import type { Caller, TestGateway } from '../../../../support/gateway'
 import { openCompany } from '../fin/books'
@@ -21,6 +27,9 @@ beforeAll(async () => {
     'biz:content:view',
     'qm:cost:view',
     'crm:customer:viewProfit',
+    'rpt:fact:view',
+    'rpt:revenue:view',
+    'rpt:cost:view',
   ]
   await test.addStaff({ id: 'op', jobNumber: 'B1', keys, menus: ['businessInquiry:sendRcdQuery'], scopes: { '*': ['all'] } })
   await test.addStaff({
@@ -164,7 +173,99 @@ describe('records of messages', () => {
     }
     expect((await list([{ field: 'toNumber', operator: 'eq', value: '+14155550123' }], seller)).code).not.toBe(0)
   })
+})
 
+describe('facts of traffic', () => {
+  const now = (): Date => test.clock.now()
+  const built = () => test.gateway.database.transaction((tx) => buildFacts(tx, now()))
+  const posted = () =>
+    test.gateway.engine.transaction(systemContext({ now: now() }), (entities, tx) =>
+      postRecords({ tx, context: systemContext({ now: now() }), now: now(), entities }),
+    )
+  const entries = async (kind: string): Promise<string> => {
+    const { rows } = await test.gateway.database.query<{ amount: string }>(
+      sql`select coalesce(trim_scale(sum(-signed_amount)), 0)::text as amount from fin_ledger_entry where account_kind = ${kind} and type in ('usage', 'cost')`,
+    )
+    return rows[0]!.amount
+  }
+  const of = async (table: string, column: string): Promise<string> => {
+    const { rows } = await test.gateway.database.query<{ amount: string }>(
+      sql`select trim_scale(sum(${sql.raw(column)}))::text as amount from ${sql.raw(table)} where deleted_at is null`,
+    )
+    return rows[0]!.amount
+  }
+
+  it('are the counts and sums of records, hour by hour and day by day, and a report tells them with what is made of them (quotes 7.2, 7.3 E1)', async () => {
+    const at = ago(3)
+    const some = (count: number, more: Given): Given[] =>
+      Array.from({ length: count }, (_, index) => message({ msgId: `e1-${more.status}-${more.failReason ?? ''}-${index}`, submittedAt: at, sentAt: at, dlrAt: '', content: 'x'.repeat(161), mccmnc: '310260', ...more })) // prettier-ignore
+    const messages = [
+      ...some(2, { status: 'rejected', failReason: 'noRoute', sentAt: '' }),
+      ...some(2, { status: 'expired', failReason: 'timeout', sentAt: '' }),
+      ...some(90, { status: 'delivered', dlrAt: ago(2.999) }),
+      ...some(5, { status: 'failed', failReason: 'absent' }),
+      ...some(3, { status: 'unknown' }),
+    ]
+    expect(await send(messages)).toEqual({ created: 102, errors: [] })
+    expect((await built()).hours).toBeGreaterThan(1)
+    const { data } = await operator.post<{ rows: { measures: Record<string, unknown> }[] }>('/v2/rpt/smsHour/aggregate', {
+      where: [{ field: 'mccmnc', operator: 'eq', value: '310260' }, { field: 'hourAt', operator: 'lte', value: ago(2.5) }],
+      measures: [
+        ...['submitted', 'rejected', 'accepted', 'sent', 'delivered', 'failed', 'unknown', 'segSent', 'billSeg'].map((id) => ({ id, sum: id })),
+        { id: 'rate', ratio: ['delivered', 'sent'] },
+        { id: 'revenue', sum: 'revenue', currency: 'convert:USD', day: 'day' },
+      ],
+    }) // prettier-ignore
+    expect(data?.rows[0]?.measures).toEqual({ submitted: 102, rejected: 2, accepted: 100, sent: 98, delivered: 90, failed: 5, unknown: 3, segSent: 196, billSeg: 180, rate: '0.9183673469', revenue: '1.71' }) // prettier-ignore
+    expect((await verifyFacts(test.gateway.database)).filter(({ drifted }) => drifted > 0)).toEqual([])
+    // the same again changes nothing, and nothing waits
+    expect((await built()).hours).toBe(0)
+    expect(await of('rpt_traffic_day', 'revenue')).toBe(await of('rpt_sms_hour', 'revenue'))
+  })
+
+  it('follow a record that changes, and a fact that somebody touched is found and made anew (quotes 7.6 R1)', async () => {
+    const before = Number(await of('rpt_sms_hour', 'delivered'))
+    await test.gateway.database.query(`update biz_sms_record set status = 'delivered' where msg_id = 'm-failed'`)
+    expect((await built()).hours).toBe(1)
+    expect(Number(await of('rpt_sms_hour', 'delivered'))).toBe(before + 1)
+    await test.gateway.database.query(
+      `update rpt_sms_hour set delivered = delivered + 1 where id = (select min(id) from rpt_sms_hour)`,
+    )
+    const drifted = async (fix = false) => (await verifyFacts(test.gateway.database, { fix })).filter((drift) => drift.drifted > 0).map(({ field }) => field) // prettier-ignore
+    expect(await drifted(true)).toContain('rpt.smsHour = biz.smsRecord (R1)')
+    expect(await drifted()).toEqual([])
+  })
+
+  it('and the ledger are the same to the last digit: each batch posts what is not posted yet, for both sides, and a change as its difference (quotes 7.1, 7.6 R2)', async () => {
+    const first = await posted()
+    expect([first.usage, first.cost]).toEqual([expect.any(Number), expect.any(Number)])
+    const open = sql`submitted_at >= ${ago(24 * 5)}::timestamptz`
+    const records = async (column: string): Promise<string> => {
+      const { rows } = await test.gateway.database.query<{ amount: string }>(sql`select trim_scale(sum(${sql.raw(column)}))::text as amount from biz_sms_record where ${open} and not test_flag`) // prettier-ignore
+      return rows[0]!.amount
+    }
+    expect(await entries('customer')).toBe(await records('revenue'))
+    expect(await entries('supplier')).toBe(await records('cost_amount'))
+    test.clock.forward(300)
+    expect(await posted()).toEqual({ usage: 0, cost: 0 })
+    await test.gateway.database.query(`update biz_sms_record set revenue = revenue - 0.001 where msg_id = 'm-after'`)
+    test.clock.forward(300)
+    expect((await posted()).usage).toBe(1)
+    expect(await entries('customer')).toBe(await records('revenue'))
+  })
+
+  it('tell an account that starts in a country (quotes 7.4)', async () => {
+    const today = dayOf(new Date(now().getTime() + 24 * HOUR), test.gateway.database.companyTimeZone)
+    const thresholds = { firstSegments: 1, firstMinutes: 60, rampFactor: 3, rampSegments: 1000, rampMinutes: 600 }
+    await test.gateway.database.transaction((tx) => findStarts(tx, today, thresholds, now()))
+    const { rows } = await test.gateway.database.query<{ kind: string; country: string }>(
+      'select kind, country from rpt_traffic_start',
+    )
+    expect(rows).toContainEqual({ kind: 'firstUse', country: 'US' })
+  })
+})
+
+describe('days of records', () => {
   it('are dropped by whole days once they are not kept any more, and the coming days are made before', async () => {
     test.clock.forward(70 * 24 * 3600)
     operator = await test.signIn('B1')

@@ -1,0 +1,199 @@
+/** One fact that is made from the records of its hours. */
+export interface FactSource {
+  /** The entity of the fact. */
+  fact: string
+  /** The entity of the records. */
+  record: string
+  /** The column of the moment that a record belongs to. */
+  at: string
+  /** What the money of a record is in the end: of both sides, or of the customer's alone. */
+  sides: 'both' | 'customer'
+  /** Further columns of the grain, as SQL over a record `r`. */
+  keys: Readonly<Record<string, string>>
+  /** Columns that are counted, as SQL over the records of a group. */
+  counters: Readonly<Record<string, string>>
+  /** Its share in the facts of a day; without it the records are counted there by another fact. */
+  day?: Readonly<Record<DayColumn, string>>
+}
+
+/** What the facts of a day have beside the money, as SQL over an hour `h`. */
+export type DayColumn =
+  | 'product'
+  | 'channel_id'
+  | 'gateway_id'
+  | 'submitted'
+  | 'sent'
+  | 'delivered'
+  | 'failed'
+  | 'unknown'
+  | 'rejected'
+  | 'units'
+  | 'cost_units'
+
+const counted = (condition: string): string => `count(*) filter (where ${condition})`
+const added = (value: string, condition = 'true'): string => `coalesce(sum(${value}) filter (where ${condition}), 0)`
+const SENT = 'r.sent_at is not null'
+
+/**
+ * What facts are made of (quotes-traffic 7.2, 7.3). Records of one product are counted by one fact of the day: those of one-time passwords by the message or the call that
+ * carried them.
+ */
+export const FACT_SOURCES: readonly FactSource[] = [
+  {
+    fact: 'rpt.smsHour',
+    record: 'biz.smsRecord',
+    at: 'submitted_at',
+    sides: 'both',
+    keys: {
+      product: 'r.product',
+      app_id: 'r.app_id',
+      mccmnc: 'r.mccmnc',
+      channel_id: 'r.channel_id',
+      traffic_type: 'r.traffic_type',
+      encoding: 'r.encoding',
+      fail_reason: 'r.fail_reason',
+    },
+    counters: {
+      submitted: 'count(*)',
+      rejected: counted(`r.status = 'rejected'`),
+      accepted: counted(`r.status <> 'rejected'`),
+      sent: counted(SENT),
+      delivered: counted(`r.status = 'delivered'`),
+      failed: counted(`${SENT} and r.status in ('failed', 'expired')`),
+      finished: counted(`${SENT} and r.status in ('delivered', 'failed', 'expired')`),
+      unknown: counted(`${SENT} and r.status not in ('delivered', 'failed', 'expired', 'rejected')`),
+      seg_sent: added('r.segments', SENT),
+      seg_delivered: added('r.segments', `r.status = 'delivered'`),
+      bill_seg: added('r.segments', 'r.billable'),
+      cost_seg: added('r.segments', 'r.cost_billable'),
+      latency_sum: added('r.latency'),
+      latency_count: 'count(r.latency)',
+    },
+    day: {
+      product: 'h.product',
+      channel_id: 'h.channel_id',
+      gateway_id: 'null::text',
+      submitted: 'h.submitted',
+      sent: 'h.sent',
+      delivered: 'h.delivered',
+      failed: 'h.failed',
+      unknown: 'h.unknown',
+      rejected: 'h.rejected',
+      units: 'h.bill_seg',
+      cost_units: 'h.cost_seg',
+    },
+  },
+  {
+    fact: 'rpt.voiceHour',
+    record: 'biz.callRecord',
+    at: 'start_at',
+    sides: 'both',
+    keys: {
+      product: 'r.product',
+      destination: 'r.destination',
+      prefix: 'r.prefix',
+      docking_gateway_id: 'r.docking_gateway_id',
+      landing_gateway_id: 'r.landing_gateway_id',
+    },
+    counters: {
+      attempts: 'count(*)',
+      answered: counted('r.answer_at is not null'),
+      busy: counted(`r.release_cause = 'busy'`),
+      no_answer: counted(`r.release_cause = 'noAnswer'`),
+      rejected: counted(`r.release_cause = 'rejected'`),
+      net_fail: counted(`r.release_cause in ('badNumber', 'congestion', 'noRoute', 'noBalance', 'failure')`),
+      reached: counted(`r.answer_at is not null or r.release_cause in ('busy', 'noAnswer', 'rejected')`),
+      talk_sec: `round(${added('r.duration_ms', 'r.answer_at is not null')} / 1000.0, 6)`,
+      bill_sec: added('r.bill_sec'),
+      bill_min: `round(${added('r.bill_sec')} / 60.0, 6)`,
+      cost_bill_sec: added('r.cost_bill_sec'),
+      cost_min: `round(${added('r.cost_bill_sec')} / 60.0, 6)`,
+      pdd_ms_sum: added('r.pdd_ms', 'r.ring_at is not null or r.answer_at is not null'),
+      pdd_count: counted('r.pdd_ms is not null and (r.ring_at is not null or r.answer_at is not null)'),
+    },
+    day: {
+      product: 'h.product',
+      channel_id: 'null::text',
+      gateway_id: 'h.landing_gateway_id',
+      submitted: 'h.attempts',
+      sent: 'h.attempts',
+      delivered: 'h.answered',
+      failed: 'h.attempts - h.answered',
+      unknown: '0',
+      rejected: 'h.rejected',
+      units: 'h.bill_sec',
+      cost_units: 'h.cost_bill_sec',
+    },
+  },
+  {
+    fact: 'rpt.waHour',
+    record: 'biz.waRecord',
+    at: 'submitted_at',
+    sides: 'both',
+    keys: { product: `'whatsapp'`, category: 'r.category' },
+    counters: {
+      sent: counted(SENT),
+      delivered: counted('r.delivered_at is not null'),
+      read: counted('r.read_at is not null'),
+      failed: counted(`r.status = 'failed'`),
+      billed: counted('r.delivered_at is not null and not coalesce(r.free, false)'),
+      free: counted('r.delivered_at is not null and r.free'),
+    },
+    day: {
+      product: `'whatsapp'`,
+      channel_id: 'null::text',
+      gateway_id: 'null::text',
+      submitted: 'h.sent',
+      sent: 'h.sent',
+      delivered: 'h.delivered',
+      failed: 'h.failed',
+      unknown: 'greatest(0, h.sent - h.delivered - h.failed)',
+      rejected: '0',
+      units: 'h.billed',
+      cost_units: 'h.billed',
+    },
+  },
+  {
+    fact: 'rpt.otpHour',
+    record: 'biz.otpRecord',
+    at: 'requested_at',
+    sides: 'customer',
+    keys: {
+      product: `case r.channel when 'voice' then 'otpVoice' when 'whatsapp' then 'whatsapp' else 'otpSms' end`,
+      channel: 'r.channel',
+    },
+    counters: {
+      requests: counted('r.fallback_of is null'),
+      sends: 'count(*)',
+      delivered: counted(`r.status in ('sent', 'verified')`),
+      verified: counted('r.verified_at is not null'),
+      verify_sec_sum: `coalesce(sum(extract(epoch from r.verified_at - r.requested_at))::bigint, 0)`,
+    },
+  },
+  {
+    fact: 'rpt.mailHour',
+    record: 'biz.mailRecord',
+    at: 'submitted_at',
+    sides: 'customer',
+    keys: { product: `'mail'` },
+    counters: {
+      accepted: counted(`r.status not in ('softBounce', 'hardBounce')`),
+      opens: added('r.opens'),
+      clicks: added('r.clicks'),
+      bounced: counted(`r.status in ('softBounce', 'hardBounce')`),
+    },
+    day: {
+      product: `'mail'`,
+      channel_id: 'null::text',
+      gateway_id: 'null::text',
+      submitted: 'h.accepted + h.bounced',
+      sent: 'h.accepted + h.bounced',
+      delivered: 'h.accepted',
+      failed: 'h.bounced',
+      unknown: '0',
+      rejected: '0',
+      units: 'h.accepted',
+      cost_units: '0',
+    },
+  },
+]
