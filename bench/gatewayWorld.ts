@@ -155,6 +155,10 @@ export function caller(kind: 'admin' | 'sales' | 'leader', number = 7): RequestC
     'crm:customer:viewSensitive',
     'crm:customer:viewProfit',
     'crm:client-partner:open-sea',
+    'biz:record:view',
+    'rpt:fact:view',
+    'rpt:revenue:view',
+    'rpt:cost:view',
   ])
   const scope = ({ admin: 'all', sales: 'own', leader: 'departmentTree' } as const)[kind]
   return { ...systemContext({ locale: 'en' }), kind: 'staff', user, permissions, scopes: { 'crm.customer': [scope] } }
