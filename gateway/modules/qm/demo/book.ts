@@ -51,7 +51,6 @@ export class QuoteBook {
 
   constructor(private readonly world: DemoWorld) {
     this.today = dayOf(world.now, world.timeZone)
-    for (const entity of ['qm.rateSheet', 'qm.rateSheetLine', 'qm.customerRate', 'qm.supplierRate']) world.rows[entity] ??= []
   }
 
   /** Midnight so many days from today, in the company's zone. */

@@ -19,10 +19,18 @@ const MAILS = [
   ['SMS quotation (English)', 'sms', 'en-US', 'SMS rates {{sheetCode}} for {{customerName}}', '<p>Dear {{customerName}},</p><p>the rates of {{accountName}} change on {{effectiveFrom}}: {{increaseCount}} up, {{decreaseCount}} down. {{link}}</p><p>{{salesName}}, {{salesPhone}}</p>'], // prettier-ignore
 ] as const
 
+/** In the order in which they refer to one another. */
+const FILLED = [
+  ...['qm.rateSheet', 'qm.specialPrice', 'qm.specialPriceLine', 'qm.rateSheetLine', 'qm.customerRate', 'qm.supplierRate'],
+  ...['qm.quoteLink', 'qm.rateSheetRecipient', 'qm.quoteMail', 'qm.quoteGroup', 'qm.quoteGroupLine', 'qm.quoteGroupMember'],
+  ...['qm.smsPriceLimit', 'qm.agentRate', 'qm.quoteIntake', 'qm.quoteIntakeLine'],
+]
+
 /** Tariffs and mail templates of the demo company, its prices and costs with the sheets that said them. */
 export const qmDemo: DemoPart = {
   make: (world) => {
     const { rows, now } = world
+    for (const entity of FILLED) rows[entity] = []
     const book = new QuoteBook(world)
     makeRates(world, book)
     makeSent(world)

@@ -1,5 +1,5 @@
 import type { DemoRecord, DemoWorld } from '../../../demo'
-import type { QuoteBook} from './book';
+import type { QuoteBook } from './book'
 import { type Quote, type Quoted } from './book'
 import { PRICED, rounded, text, type Priced } from './prices'
 
