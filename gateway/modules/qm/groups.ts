@@ -9,21 +9,8 @@ const GROUPS = sql.raw(tableOf('qm.quoteGroup'))
 const LINES = sql.raw(tableOf('qm.quoteGroupLine'))
 const COSTS = sql.raw(tableOf('qm.supplierRate'))
 
-interface GroupRule {
-  id: string
-  product: string
-  currency: string
-  ruleType: Basis
-  ruleValue: string
-}
-
 /** `qm.groupCost`: what a line of a quote group costs at the least in the group's currency, and the price that the group's rule makes of it. */
 export const groupCost: DeriveFunction = async ({ db, now }, rows) => {
-  const ids = [...new Set(rows.map(({ record }) => String(record.groupId)))]
-  const { rows: found } = await db.query<GroupRule>(
-    sql`select g.id, g.product, g.currency, g.rule_type as "ruleType", g.rule_value::text as "ruleValue" from ${GROUPS} g where g.id = any(${sql.param(ids)}::text[])`,
-  )
-  const groups = new Map(found.map((group) => [group.id, group]))
   const costs = await Costs.of(
     db,
     now,
@@ -31,12 +18,11 @@ export const groupCost: DeriveFunction = async ({ db, now }, rows) => {
   )
   const { decimalsSms, decimalsVoice } = await ruleFor(db, 'qm.quote', now)
   return rows.map(({ record }) => {
-    const group = groups.get(String(record.groupId))
-    const cost = group && costs.lowest(String(record.rateKey), group.currency)
+    const cost = costs.lowest(String(record.rateKey), String(record.currency))
     if (!cost) return { cost: null, suggested: null }
-    const value = toExact(group.ruleValue) ?? new Exact(0)
-    const decimals = group.product === 'voice' ? decimalsVoice : decimalsSms
-    return { cost: costText(cost), suggested: neededPrice(cost, group.ruleType, value, decimals) }
+    const value = toExact(record.ruleValue) ?? new Exact(0)
+    const decimals = record.product === 'voice' ? decimalsVoice : decimalsSms
+    return { cost: costText(cost), suggested: neededPrice(cost, record.ruleType as Basis, value, decimals) }
   })
 }
 

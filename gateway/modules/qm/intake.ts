@@ -4,8 +4,8 @@ import { tableOf, type DeriveFunction, type EntityRecord, type Verb } from '../.
 import { ruleFor } from '../../rules'
 import { picked, storedLines } from './applications'
 import { rateKeyOf } from '../biz'
+import { keysOf } from './costs'
 
-const INTAKES = sql.raw(tableOf('qm.quoteIntake'))
 const COSTS = sql.raw(tableOf('qm.supplierRate'))
 const RATE = 'qm.supplierRate'
 const SHEET = 'qm.rateSheet'
@@ -14,10 +14,10 @@ const DESTINATION = ['country', 'mccmnc', 'prefix', 'destination', 'routeClass',
 const UNITS: Readonly<Record<string, string>> = { sms: 'segment', otpSms: 'verified', whatsapp: 'message', number: 'month', otpVoice: 'call' } // prettier-ignore
 
 interface Known {
-  intakeId: string
-  product: string
-  rateKey: string | null
-  price: string | null
+  supplierId: string
+  accountId: string | null
+  rateKey: string
+  price: string
 }
 
 /**
@@ -26,16 +26,24 @@ interface Known {
  * somebody has decided on it.
  */
 export const intakeCheck: DeriveFunction = async ({ db, now }, rows) => {
-  const ids = [...new Set(rows.map(({ record }) => String(record.intakeId)))]
   const { rows: known } = await db.query<Known>(
-    sql`select i.id as "intakeId", i.product, r.rate_key as "rateKey", min(r.price)::text as price from ${INTAKES} i
-      left join ${COSTS} r on r.supplier_id = i.supplier_id and r.product = i.product and r.status = 'active' and r.deleted_at is null
-        and (i.supplier_account_id is null or r.supplier_account_id = i.supplier_account_id) where i.id = any(${sql.param(ids)}::text[]) group by 1, 2, 3`,
+    sql`select r.supplier_id as "supplierId", r.supplier_account_id as "accountId", r.rate_key as "rateKey", min(r.price)::text as price from ${COSTS} r
+      where r.supplier_id = any(${sql.param([...new Set(rows.map(({ record }) => String(record.supplierId)))])}::text[])
+        and r.rate_key = any(${sql.param([...new Set(keysOf(rows.map(({ record }) => record)))])}::text[])
+        and r.status = 'active' and r.price is not null and r.deleted_at is null group by 1, 2, 3`,
   )
-  const costs = new Map(known.map(({ intakeId, rateKey, price }) => [`${intakeId} ${rateKey ?? ''}`, price]))
+  const oldOf = ({ supplierId, supplierAccountId, rateKey }: EntityRecord): Exact | undefined => {
+    const own = known.filter(
+      (one) =>
+        one.supplierId === supplierId &&
+        one.rateKey === rateKey &&
+        (typeof supplierAccountId !== 'string' || one.accountId === supplierAccountId),
+    )
+    return own.map(({ price }) => new Exact(price)).reduce<Exact | undefined>((least, price) => (least?.lte(price) ? least : price), undefined) // prettier-ignore
+  }
   const { bigChangePct } = await ruleFor(db, 'qm.quote', now)
   return rows.map(({ record }) => {
-    const old = toExact(costs.get(`${String(record.intakeId)} ${String(record.rateKey)}`))
+    const old = oldOf(record)
     const price = toExact(record.price)
     const found = judged(record, old, price, bigChangePct)
     const decided = found.level === 'doubtful' ? record.checked : record.checked === 'rejected' ? 'rejected' : null

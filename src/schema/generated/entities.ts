@@ -8618,6 +8618,22 @@ export interface QmQuoteGroupLine {
    * Margin
    */
   margin?: string
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Pricing rule
+   */
+  ruleType?: string
+  /**
+   * Value of the rule
+   */
+  ruleValue?: string
 }
 
 /**
@@ -8824,6 +8840,18 @@ export interface QmQuoteIntakeLine {
    * Decided by hand
    */
   checked?: string
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
 }
 
 /**
