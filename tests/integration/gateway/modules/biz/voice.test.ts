@@ -80,6 +80,21 @@ describe('gateways of the demo company', () => {
     expect((await seller.post('/v2/biz/gatewaySample/save', sample)).code).toBe(10010003)
   })
 
+  it('have a line of their day, as a credit limit has one over its changes', async () => {
+    const [gateway] = (await list(operator, 'gateway')).records
+    const line = await operator.post<{ groups: unknown[] }>('/v2/biz/gatewaySample/aggregate', {
+      where: [eq('gatewayId', gateway!.id)],
+      dimensions: [{ path: 'at' }],
+      measures: [{ id: 'current', max: 'current' }],
+    })
+    expect(line).toMatchObject({ code: 0 })
+    const { rows } = await test.gateway.database.query<{ limit: string; after: string }>(
+      `select "limit"::text as "limit", after from fin_credit_record where action = 'grant'`,
+    )
+    expect(rows.length).toBeGreaterThan(0)
+    for (const { limit, after } of rows) expect(Number(limit)).toBe(Number(after))
+  })
+
   it('are locked with a reason, by operations only', async () => {
     const gateway = (await list(operator, 'gateway', [eq('kind', 'vosDocking')])).records[0]!
     expect((await take(seller, 'gateway', gateway.id, 'lock', { lockType: 'all', reason: 'Fraud' })).code).not.toBe(0)
