@@ -25,7 +25,9 @@ beforeAll(async () => {
     ...{ id: 'st-keep', jobNumber: 'T3', menus: ['toolbox:toolbox', ...MENUS, 'setModule:setRate'] },
     keys: ['sys:network:edit', 'biz:word:edit', 'sys:rate:edit'],
   })
-  ;[user, stranger, keeper] = await Promise.all(['T1', 'T2', 'T3'].map((number) => test.signIn(number)))
+  user = await test.signIn('T1')
+  stranger = await test.signIn('T2')
+  keeper = await test.signIn('T3')
 })
 afterAll(() => test.close())
 
