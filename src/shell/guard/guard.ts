@@ -54,7 +54,7 @@ export function decide({ path, search, origin, signedIn, table, rights, platform
     return { type: 'embed', module: embed.module, iframeName: embed.iframeName, bookmark: table.route(path)?.bookmark ?? true }
   switch (match.kind) {
     case 'redirect':
-      return { type: 'redirect', to: match.to + search }
+      return { type: 'redirect', to: allowedBelow(table, path, match.to, rights) + search }
     case 'embed':
       return { type: 'embed', module: match.module.name, iframeName: match.iframeName, bookmark: match.bookmark }
     case 'unknown':
@@ -63,6 +63,15 @@ export function decide({ path, search, origin, signedIn, table, rights, platform
       if (!mayOpen(table, path, rights)) return { type: 'forbidden' }
       return { type: match.route.page === null ? 'notYet' : 'page', route: match.route }
   }
+}
+
+/** Where an address leads that stands for those below it: to the page it names, or else to the first one below that may be opened. */
+function allowedBelow(table: RouteTable, path: string, to: string, rights: Rights): string {
+  if (!isBelow(to, path) || mayOpen(table, to, rights)) return to
+  const other = table.data.routes.find(
+    (route) => route.page !== null && !route.detail && isBelow(route.path, path) && mayOpen(table, route.path, rights),
+  )
+  return other?.path ?? to
 }
 
 /** Whether tab bar and side menu stand around a page (R025, R082-R084). The home layout has neither. */

@@ -59,6 +59,17 @@ describe('the guard, signed in', () => {
     expect(at('/message/email')).toEqual({ type: 'redirect', to: '/message/email/inbox' })
   })
 
+  it('leads from an address that stands for those below it to the first one that may be opened', () => {
+    const page = (path: string) => ({ ...ROUTES.routes.find((route) => route.path === '/crm/list')!, path })
+    const bare = { ...page('/tools'), page: null, redirect: '/tools/a' }
+    const tools = createRouteTable({ ...ROUTES, routes: [bare, page('/tools/a'), page('/tools/b'), page('/tools/c')] })
+    const whoHas = (...routers: string[]) =>
+      at('/tools?x=1', { table: tools, rights: { routers: new Set(routers), keys: new Set() } })
+    expect(whoHas('/tools/a', '/tools/b')).toEqual({ type: 'redirect', to: '/tools/a?x=1' })
+    expect(whoHas('/tools/c', '/tools/b')).toEqual({ type: 'redirect', to: '/tools/b?x=1' })
+    expect(whoHas()).toEqual({ type: 'redirect', to: '/tools/a?x=1' })
+  })
+
   it('always allows /home, /login, /authorize, /refresh and /ddNotice (R045, R262, R031)', () => {
     for (const path of ['/home', '/login', '/authorize', '/refresh', '/ddNotice'])
       expect(mayOpen(table, path, { routers: new Set(), keys: new Set() })).toBe(true)
