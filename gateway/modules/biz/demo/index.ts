@@ -1,11 +1,10 @@
 import { newId } from '../../../platform/database'
 import { dayOf } from '../../../platform/calendar'
 import type { DemoPart, DemoRecord, DemoWorld } from '../../../demo'
-import { scoreChannels } from './channels'
-import { refreshUse } from '../use'
-import { fillResources } from './fill'
+import { applications } from './applications'
+import { channels } from './channels'
+import { fillTraffic } from './traffic'
 import { segmentsOf } from '../../../../src/schema/sms/segments'
-import { makeWords } from './words'
 
 const DAY = 86_400_000
 const DAYS = 5
@@ -46,12 +45,15 @@ const OUTCOMES: readonly (readonly [readonly [string, string | null], number])[]
 
 /** What the testers of the demo company sent over its suppliers' accounts in the last days: such messages cost nobody anything. */
 export const bizDemo: DemoPart = {
-  make: makeWords,
-  filled: async (world, entities, tx) => {
-    await fillResources(world, entities)
-    await entities.insertMany('biz.smsRecord', testMessages(world))
-    await scoreChannels(world, entities, tx)
-    await refreshUse(tx, entities, world.now)
+  make: () => undefined,
+  async filled(world, entities) {
+    // accounts of other modules are there only now
+    world.rows['biz.channel'] = channels(world)
+    world.rows['biz.application'] = applications(world)
+    for (const entity of ['biz.channel', 'biz.application']) await entities.insertMany(entity, world.rows[entity] ?? [])
+    const messages = testMessages(world)
+    await entities.insertMany('biz.smsRecord', messages)
+    await fillTraffic(world, entities, messages)
   },
 }
 
