@@ -1,4 +1,5 @@
 import { createEntityEngine, type EntityEngine } from './entities'
+import { releaseNoticeService } from './messages'
 import { registerModuleServices, type ModuleServiceParts } from './modules'
 import { registerOwnership } from './ownership'
 import { readConfiguration } from './platform/configuration'
@@ -19,6 +20,7 @@ export function registerServices(engine: EntityEngine, parts: ServiceParts): voi
   for (const module of RULE_MODULES) engine.registerRules(module, ruleSource)
   registerModuleServices({ ...parts, engine })
   registerWorkflowServices(engine)
+  engine.registerEntityService('sys.releaseNotice', releaseNoticeService)
   registerOwnership(engine, { timeZone: parts.configuration.companyTimeZone, onError: parts.onError })
 }
 

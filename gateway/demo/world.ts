@@ -3,6 +3,7 @@ import type { RolesDocument } from '../../src/schema/generated/roles'
 import { moduleRoles } from '../staff'
 import { makeOrganisation } from './organisation'
 import { chance } from './random'
+import { makeNotices } from './notices'
 import { makeRates } from './rates'
 import type { DemoPart, DemoWorld } from './types'
 
@@ -33,6 +34,7 @@ export function makeWorld({ now, timeZone, scale = 1, roles, parts }: WorldOptio
   )
   const world: DemoWorld = { now, timeZone, scale, random, ...organisation, rows: {} }
   makeRates(world)
+  makeNotices(world)
   for (const part of parts) part.make(world)
   return world
 }

@@ -4,6 +4,8 @@ import type { Database } from '../platform/database'
 import { contextOf, ok, ServiceError, type Locale, type RequestContext } from '../platform/http'
 import type { PushEvent, Stream } from '../stream'
 import { PERSON_CHANNEL, push, type PersonEvent } from '../todos'
+import { registerMessageCenter } from './center'
+import { registerReleases } from './releases'
 
 const BASE = '/v2/sys/mc/message'
 const MESSAGE = 'sys.message'
@@ -28,6 +30,8 @@ export async function registerMessages(app: FastifyInstance, parts: MessageParts
     )
   })
   registerCalls(app, engine)
+  registerMessageCenter(app, engine, BASE)
+  registerReleases(app, engine, parts.database)
   return follow(parts)
 }
 

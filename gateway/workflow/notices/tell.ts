@@ -19,6 +19,8 @@ export interface NoticeFacts {
   error?: Text | string
   /** Address in the portal; without it the task's, else the instance's. */
   target?: string
+  /** Of what is no application: the facts by the names of the placeholders. */
+  further?: Readonly<Record<string, unknown>>
 }
 
 /** Tells chat groups what happens to approvals. */
@@ -165,13 +167,21 @@ async function factsOf(
     error: typeof error === 'object' ? error[language] : error,
   })
   return {
-    zh: { ...said('zh'), applicant: row?.name, process: row?.processZh, title: instance.titleZh, urgency: urgency?.zh },
+    zh: {
+      ...said('zh'),
+      applicant: row?.name,
+      process: row?.processZh,
+      title: instance.titleZh,
+      urgency: urgency?.zh,
+      ...facts.further,
+    },
     en: {
       ...said('en'),
       applicant: row?.nameEn ? row.nameEn : row?.name,
       process: row?.processEn,
       title: instance.titleEn ?? instance.titleZh,
       urgency: urgency?.en,
+      ...facts.further,
     },
   }
 }
@@ -194,6 +204,10 @@ const FACT_NAMES: readonly (readonly [string, Text])[] = [
   ['amount', { zh: '金额', en: 'Amount' }],
   ['due', { zh: '期限', en: 'Due' }],
   ['urgency', { zh: '紧急程度', en: 'Urgency' }],
+  ['severity', { zh: '级别', en: 'Severity' }],
+  ['value', { zh: '当前值', en: 'Value' }],
+  ['base', { zh: '基准', en: 'Base' }],
+  ['threshold', { zh: '阈值', en: 'Threshold' }],
 ]
 
 function payloadOf(

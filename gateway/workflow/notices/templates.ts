@@ -1,6 +1,6 @@
 import type { Text } from '../../platform/http'
 
-/** What chat groups can be told of approvals (money 12), with the words that a notice has until somebody writes others. */
+/** What chat groups can be told (money 12), with the words that a notice has until somebody writes others. */
 export const NOTICE_TEMPLATES = {
   wfTodo: {
     zh: '【待审批】{applicant} 提交的 {process}（{code}），金额 {amount}，请于 {due} 前处理',
@@ -19,6 +19,14 @@ export const NOTICE_TEMPLATES = {
   wfTransmit: { zh: '【转交】{by} 将 {process}（{code}）转交给您', en: 'Handed on: {process} ({code}) by {by}' },
   wfEffectFail: { zh: '【生效失败】{code}：{error}', en: 'Effect failed: {code}: {error}' },
   wfCommentAt: { zh: '{by} 在 {code} 中提到了您：{text}', en: '{by} mentioned you in {code}: {text}' },
+  alarmFired: {
+    zh: '【{severity}】{title}：{value}（基线 {base}，阈值 {threshold}）',
+    en: '{severity} {title}: {value} (base {base}, threshold {threshold})',
+  },
+  alarmResolved: {
+    zh: '【已恢复】{title}：{value}（基线 {base}，阈值 {threshold}）',
+    en: 'Over: {title}: {value} (base {base}, threshold {threshold})',
+  },
 } as const satisfies Readonly<Record<string, Text>>
 
 /** Code of the dictionary noticeEvent. */
@@ -40,6 +48,10 @@ export const PLACEHOLDERS = [
   'hours',
   'error',
   'urgency',
+  'severity',
+  'value',
+  'base',
+  'threshold',
 ] as const
 
 const BRACES = /\{([A-Za-z][A-Za-z0-9]*)\}/g

@@ -3089,6 +3089,550 @@ export interface CscTransfer {
 }
 
 /**
+ * Alarm
+ */
+export interface EwAlarm {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Severity
+   */
+  severity: string
+  /**
+   * Alarm
+   */
+  title: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Rule
+   */
+  ruleId: string
+  /**
+   * Indicator
+   */
+  configuredId: string
+  /**
+   * Series
+   */
+  dedupeKey: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Customer account
+   */
+  accountId?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Channel (supplier account)
+   */
+  channelId?: string
+  /**
+   * Country
+   */
+  country?: string
+  /**
+   * Person
+   */
+  staffId?: string
+  /**
+   * Process
+   */
+  processId?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Warehouse
+   */
+  warehouseId?: string
+  /**
+   * Product
+   */
+  productId?: string
+  /**
+   * Value
+   */
+  value?: string
+  /**
+   * Base
+   */
+  base?: string
+  /**
+   * Threshold
+   */
+  threshold?: string
+  /**
+   * First
+   */
+  firstAt: string
+  /**
+   * Last
+   */
+  lastAt?: string
+  /**
+   * Times
+   */
+  count?: number
+  /**
+   * Last told
+   */
+  told?: string
+  /**
+   * Told
+   */
+  receiverIds?: string[]
+  /**
+   * Acknowledged by
+   */
+  ackById?: string
+  /**
+   * Acknowledged at
+   */
+  ackAt?: string
+  /**
+   * Note
+   */
+  ackNote?: string
+  /**
+   * Snoozed until
+   */
+  snoozeUntil?: string
+  /**
+   * Escalated
+   */
+  escalated?: number
+  /**
+   * Escalated to
+   */
+  escalatedIds?: string[]
+  /**
+   * Over since
+   */
+  resolvedAt?: string
+  /**
+   * Minutes
+   */
+  minutes?: number
+  /**
+   * Cause
+   */
+  cause?: string
+  /**
+   * Work order
+   */
+  workOrderId?: string
+  /**
+   * Comment
+   */
+  comment?: string
+}
+
+/**
+ * Configured indicator
+ */
+export interface EwConfigured {
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Base indicator
+   */
+  indicatorId: string
+  /**
+   * Unit
+   */
+  unit?: string
+  /**
+   * Domain
+   */
+  domain?: string
+  /**
+   * Grouped by
+   */
+  groupBy?: string[]
+  /**
+   * Window
+   */
+  window: string
+  /**
+   * Measured every
+   */
+  every: string
+  /**
+   * Compared with
+   */
+  compare: string
+  /**
+   * Least samples
+   */
+  minSamples?: number
+  /**
+   * Only countries
+   */
+  countries?: string[]
+  /**
+   * Only customer
+   */
+  customerId?: string
+  /**
+   * Only customer account
+   */
+  accountId?: string
+  /**
+   * Only supplier
+   */
+  supplierId?: string
+  /**
+   * Only channel
+   */
+  channelId?: string
+  /**
+   * In charge
+   */
+  ownerId: string
+  /**
+   * Last measured
+   */
+  lastAt?: string
+  /**
+   * Last value
+   */
+  lastValue?: string
+  /**
+   * Series
+   */
+  seriesCount?: number
+  /**
+   * Error
+   */
+  lastError?: string
+  /**
+   * Next
+   */
+  nextAt?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Escalation
+ */
+export interface EwEscalation {
+  /**
+   * Rule
+   */
+  ruleId: string
+  /**
+   * Not acknowledged for
+   */
+  afterMin: number
+  /**
+   * Escalated to
+   */
+  staffIds?: string[]
+  /**
+   * Escalated to roles
+   */
+  roleIds?: string[]
+  /**
+   * Tell chat groups
+   */
+  chat?: boolean
+}
+
+/**
+ * Base indicator
+ */
+export interface EwIndicator {
+  /**
+   * Code
+   */
+  code: string
+  /**
+   * Indicator
+   */
+  name: string
+  /**
+   * English name
+   */
+  nameEn?: string
+  /**
+   * Alias
+   */
+  alias?: string
+  /**
+   * Domain
+   */
+  domain: string
+  /**
+   * Unit
+   */
+  unit: string
+  /**
+   * Direction
+   */
+  direction?: string
+  /**
+   * Finest grain
+   */
+  minGrain?: string
+  /**
+   * Dimensions
+   */
+  dimensions?: string[]
+  /**
+   * Source
+   */
+  sourceView?: string
+  /**
+   * Connected
+   */
+  connected?: boolean
+  /**
+   * How it is worked out
+   */
+  valueExpr?: string
+  /**
+   * Suggested rule
+   */
+  suggestedRule?: string
+  /**
+   * Note
+   */
+  description?: string
+  /**
+   * Built in
+   */
+  builtIn?: boolean
+  /**
+   * Used by
+   */
+  usedBy?: number
+}
+
+/**
+ * Alarm rule
+ */
+export interface EwRule {
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Indicator
+   */
+  configuredId: string
+  /**
+   * Another indicator, c
+   */
+  otherId?: string
+  /**
+   * Condition
+   */
+  expr: string
+  /**
+   * Threshold
+   */
+  threshold?: string
+  /**
+   * Times met
+   */
+  forTimes: number
+  /**
+   * Of the last
+   */
+  ofTimes: number
+  /**
+   * Severity
+   */
+  severity: string
+  /**
+   * Higher severity if
+   */
+  severeExpr?: string
+  /**
+   * Higher severity
+   */
+  severeAs?: string
+  /**
+   * Over when
+   */
+  resolveExpr?: string
+  /**
+   * Times in a row
+   */
+  resolveTimes: number
+  /**
+   * Mute from
+   */
+  quietFrom?: string
+  /**
+   * Mute until
+   */
+  quietTo?: string
+  /**
+   * Why muted
+   */
+  quietReason?: string
+  /**
+   * Muted until
+   */
+  mutedUntil?: string
+  /**
+   * Kept back
+   */
+  suppressed?: number
+  /**
+   * Receivers
+   */
+  receiverIds?: string[]
+  /**
+   * Receiving roles
+   */
+  roleIds?: string[]
+  /**
+   * Tell who owns it
+   */
+  tellOwner?: boolean
+  /**
+   * Tell chat groups
+   */
+  chat?: boolean
+  /**
+   * Escalation
+   */
+  escalations?: unknown[]
+  /**
+   * What to do
+   */
+  runbook?: string
+  /**
+   * Somebody has to acknowledge
+   */
+  requireAck?: boolean
+  /**
+   * In charge
+   */
+  ownerId: string
+  /**
+   * Fired in 7 days
+   */
+  fired7d?: number
+  /**
+   * False in 7 days
+   */
+  false7d?: number
+  /**
+   * Would have fired
+   */
+  dryFires?: number
+  /**
+   * Tried out
+   */
+  dryAt?: string
+  /**
+   * Why switched
+   */
+  switchReason?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Sample
+ */
+export interface EwSample {
+  /**
+   * Indicator
+   */
+  configuredId: string
+  /**
+   * Series
+   */
+  dimKey: string
+  /**
+   * At
+   */
+  at: string
+  /**
+   * Value
+   */
+  value?: string
+  /**
+   * Base
+   */
+  base?: string
+  /**
+   * Samples
+   */
+  samples?: number
+  /**
+   * Quality
+   */
+  quality: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Customer account
+   */
+  accountId?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Channel (supplier account)
+   */
+  channelId?: string
+  /**
+   * Country
+   */
+  country?: string
+  /**
+   * Person
+   */
+  staffId?: string
+  /**
+   * Process
+   */
+  processId?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Warehouse
+   */
+  warehouseId?: string
+  /**
+   * Product
+   */
+  productId?: string
+  /**
+   * Kept until
+   */
+  keepUntil: string
+}
+
+/**
  * Account balance
  */
 export interface FinAccountBalance {
@@ -11755,6 +12299,110 @@ export interface SysOutbox {
 }
 
 /**
+ * Release notice
+ */
+export interface SysReleaseNotice {
+  /**
+   * Version
+   */
+  releaseNo: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Title
+   */
+  title?: string
+  /**
+   * Title (Chinese)
+   */
+  titleZh: string
+  /**
+   * Title (English)
+   */
+  titleEn?: string
+  /**
+   * Text
+   */
+  content?: string
+  /**
+   * Text (Chinese)
+   */
+  contentZh: string
+  /**
+   * Text (English)
+   */
+  contentEn?: string
+  /**
+   * Attachments
+   */
+  attachments?: string[]
+  /**
+   * Dialog
+   */
+  popup?: boolean
+  /**
+   * Who has to read it
+   */
+  audience: string
+  /**
+   * Departments
+   */
+  departmentIds?: string[]
+  /**
+   * Publish at
+   */
+  publishAt?: string
+  /**
+   * Published
+   */
+  publishedAt?: string
+  /**
+   * Published by
+   */
+  publishedById?: string
+  /**
+   * Why withdrawn
+   */
+  withdrawReason?: string
+  /**
+   * Have read it
+   */
+  readers?: number
+  /**
+   * Read by me
+   */
+  mine?: boolean
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Read receipt
+ */
+export interface SysReleaseRead {
+  /**
+   * Notice
+   */
+  noticeId: string
+  /**
+   * Staff
+   */
+  staffId: string
+  /**
+   * Department
+   */
+  departmentId?: string
+  /**
+   * Read at
+   */
+  readAt: string
+}
+
+/**
  * Button resource
  */
 export interface SysResourceButton {
@@ -13022,6 +13670,12 @@ export interface EntityTypes {
   'csc.clue': CscClue
   'csc.registerBlack': CscRegisterBlack
   'csc.transfer': CscTransfer
+  'ew.alarm': EwAlarm
+  'ew.configured': EwConfigured
+  'ew.escalation': EwEscalation
+  'ew.indicator': EwIndicator
+  'ew.rule': EwRule
+  'ew.sample': EwSample
   'fin.accountBalance': FinAccountBalance
   'fin.accountChange': FinAccountChange
   'fin.accountDay': FinAccountDay
@@ -13141,6 +13795,8 @@ export interface EntityTypes {
   'sys.message': SysMessage
   'sys.operatorNetwork': SysOperatorNetwork
   'sys.outbox': SysOutbox
+  'sys.releaseNotice': SysReleaseNotice
+  'sys.releaseRead': SysReleaseRead
   'sys.resourceButton': SysResourceButton
   'sys.roleMember': SysRoleMember
   'sys.role': SysRole

@@ -17,6 +17,7 @@ import { DownloadCentre } from '../downloads/DownloadCentre'
 import { mayOpen } from '../guard/authorization'
 import { usePortal } from '../portal/portal'
 import type { ThemeChoice } from '../theme/mark'
+import { NewVersion } from '../versions/NewVersion'
 import type { ModuleMenu } from './menu'
 import { ModuleNav } from './ModuleNav'
 import { UserMenu } from './UserMenu'
@@ -94,6 +95,7 @@ export const Header = observer(function Header({ menus, tabs }: { menus: readonl
           <MessageBell />
         </Suspense>
         <DownloadCentre />
+        <NewVersion />
         {shortcuts.some(({ path }) => path === APPROVAL) && (
           <Suspense fallback={<span className="sb-tool-room" />}>
             <ApprovalShortcut path={APPROVAL} />

@@ -1,0 +1,16 @@
+/** Early warning: indicators that are measured by the clock, rules over them, alarms. */
+import type { GatewayModule } from '../module'
+import { ewDemo } from './demo'
+import { library } from './library'
+import { configuredService, end, indicatorService, ruleService, tryOut } from './services'
+
+/** Early warning in the gateway. */
+export const ew: GatewayModule = {
+  steps: [library],
+  services: ({ engine }) => {
+    engine.registerVerb('ew.tryOut', tryOut)
+    engine.registerVerb('ew.end', end)
+    return { 'ew.indicator': indicatorService(engine), 'ew.configured': configuredService(engine), 'ew.rule': ruleService }
+  },
+  demo: ewDemo,
+}

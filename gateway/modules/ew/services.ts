@@ -1,0 +1,103 @@
+import type { EntityEngine, EntityRecord, EntityService, Verb } from '../../entities'
+import type { Executor } from '../../platform/database'
+import { firedOver, ruleOf } from './evaluate'
+import { isConnected } from './measure'
+import { problemOf } from './rules/expression'
+import { isDimension, SOURCES } from './sources'
+import { historyOf, type Series } from './take'
+
+const DAY = 86_400_000
+
+/** Says which indicators have data. */
+export const indicatorService = (engine: EntityEngine): EntityService => ({
+  computeFields: (records) => {
+    for (const record of records) record['connected'] = isConnected(engine, String(record['code']))
+  },
+})
+
+/** An indicator is configured by what its data can tell. */
+export const configuredService = (engine: EntityEngine): EntityService => ({
+  beforeSave: async ({ entities, record, fail }) => {
+    const indicator = await entities.find('ew.indicator', String(record['indicatorId']))
+    if (!indicator) return
+    const code = String(indicator['code'])
+    if (!isConnected(engine, code)) {
+      fail({
+        field: 'indicatorId',
+        message: { zh: '该指标的数据尚未接入', en: 'The data of this indicator are not connected yet' },
+      })
+      return
+    }
+    const known = Object.keys(SOURCES[code]!.dimensions)
+    const wrong = ((record['groupBy'] ?? []) as string[]).filter((name) => !isDimension(name) || !known.includes(name))
+    if (wrong.length > 0)
+      fail({
+        field: 'groupBy',
+        message: {
+          zh: `该指标不能按${wrong.map((name) => engine.dictionaryLabel('ewDimension', name).zh).join('、')}分组`,
+          en: `This indicator cannot be grouped by ${wrong.map((name) => engine.dictionaryLabel('ewDimension', name).en.toLowerCase()).join(', ')}`,
+        },
+      })
+    // what changed is measured at once, not at the next boundary
+    record['nextAt'] = null
+  },
+})
+
+const CONDITIONS = ['expr', 'severeExpr', 'resolveExpr'] as const
+
+/** Conditions are read when they are saved; lists say how often a rule fired of late. */
+export const ruleService: EntityService = {
+  beforeSave: ({ record, fail }) => {
+    for (const field of CONDITIONS) {
+      const text = record[field]
+      if (typeof text !== 'string' || text.trim() === '') continue
+      const problem = problemOf(text)
+      if (problem !== null)
+        fail({ field, message: { zh: `条件有误：${problem}`, en: `The condition cannot be read: ${problem}` } })
+    }
+  },
+  computeFields: async (records, { db, now }) => {
+    const { rows } = await db.query<{ id: string; fired: number; wrong: number }>(
+      `select rule_id as id, count(*)::int as fired, count(*) filter (where status = 'falseAlarm')::int as wrong from ew_alarm
+       where rule_id = any($1::text[]) and first_at >= $2 and deleted_at is null group by 1`,
+      [records.map(({ id }) => String(id)), new Date(now.getTime() - 7 * DAY).toISOString()],
+    )
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    for (const record of records) {
+      const found = byId.get(String(record.id))
+      Object.assign(record, { fired7d: found?.fired ?? 0, false7d: found?.wrong ?? 0 })
+    }
+  },
+}
+
+/** How often rules would have fired over the samples of the last 7 days. */
+export const tryOut: Verb = async ({ tx, now }, runs) => {
+  for (const { subject } of runs) {
+    const series = await seriesOf(tx, subject.record, now)
+    Object.assign(subject.record, {
+      dryFires: firedOver(ruleOf(subject.record), series, tx.companyTimeZone),
+      dryAt: now.toISOString(),
+    })
+  }
+}
+
+async function seriesOf(tx: Executor, rule: EntityRecord, now: Date): Promise<readonly Series[]> {
+  const history = await historyOf(tx, String(rule['configuredId']), new Date(now.getTime() - 7 * DAY), now)
+  return [...history].map(([dimKey, samples]) => ({ dimKey, dims: parsed(dimKey), samples }))
+}
+
+/** The dimensions that a key was made of. */
+const parsed = (dimKey: string): Record<string, string> =>
+  Object.fromEntries(
+    dimKey.split('|').flatMap((part) => (part.includes('=') ? [part.split(/=(.*)/s).slice(0, 2)] : [])),
+  ) as Record<string, string>
+
+/** An alarm is over: since when, and how long it lasted. */
+export const end: Verb = ({ now }, runs) => {
+  for (const { subject } of runs) {
+    const { record } = subject
+    record['resolvedAt'] = now.toISOString()
+    record['minutes'] = Math.max(0, Math.round((now.getTime() - Date.parse(String(record['firstAt']))) / 60_000))
+  }
+  return Promise.resolve()
+}
