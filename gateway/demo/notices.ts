@@ -22,6 +22,7 @@ export function makeNotices({ rows, staff, now, random }: DemoWorld): void {
     return {
       ...{ id: `rn-${releaseNo}`, releaseNo, kind, titleZh, titleEn, contentZh, contentEn, audience: 'all', departmentIds: [] },
       ...{ popup: false, status: 'published', publishedAt: at, publishedById: by, createdAt: at, createdBy: by },
+      readers: readers.length,
     }
   })
   rows['sys.releaseNotice'].push(
@@ -55,6 +56,18 @@ export function makeNotices({ rows, staff, now, random }: DemoWorld): void {
 
   function notice(id: string, releaseNo: string, kind: string, status: string, more: Record<string, unknown>) {
     const at = new Date(now.getTime() - DAY).toISOString()
-    return { id, releaseNo, kind, status, audience: 'all', departmentIds: [], popup: true, createdAt: at, createdBy: by, ...more }
+    return {
+      id,
+      releaseNo,
+      kind,
+      status,
+      readers: 0,
+      audience: 'all',
+      departmentIds: [],
+      popup: true,
+      createdAt: at,
+      createdBy: by,
+      ...more,
+    }
   }
 }

@@ -181,7 +181,7 @@ async function unreadOf(db: Executor, { user, locale }: RequestContext): Promise
      from sys_release_notice n where n.status = 'published' and n.popup and n.deleted_at is null
        and not exists (select from sys_release_read r where r.notice_id = n.id and r.staff_id = $1 and r.deleted_at is null)
        and (n.audience = 'all' or exists (select from sys_department own join sys_department named on own.path like named.path || '%'
-         where own.id = any($2::text[]) and named.id = any(n.department_ids)))
+         where own.id = any($2::text[]) and jsonb_exists(n.department_ids, named.id)))
      order by n.published_at desc limit 1`,
     [user.staffId, user.deptIds, locale],
   )

@@ -46,7 +46,7 @@ async function askRule(
   series: readonly Series[],
   others: ReadonlyMap<string, readonly Sample[]> | undefined,
 ): Promise<{ opened: number; ended: number }> {
-  const { entities, now, timeZone } = parts
+  const { entities, tx, now, timeZone } = parts
   const { record } = rule
   const last = await lastAlarms(parts, String(record.id))
   const steps = series.map((one) => {
@@ -62,10 +62,7 @@ async function askRule(
   const muted = isMuted(record, now, timeZone)
   const fresh = steps.filter(({ step }) => isNew(step))
   if (muted && fresh.length > 0)
-    await entities.changeMany(
-      'ew.rule',
-      new Map([[String(record.id), { suppressed: Number(record['suppressed'] ?? 0) + fresh.length }]]),
-    )
+    await tx.query('update ew_rule set suppressed = coalesce(suppressed, 0) + $2 where id = $1', [record['id'], fresh.length])
   const moving = muted ? steps.filter(({ step }) => !isNew(step)) : steps
   for (const { one, alarm, verdict, step } of moving) {
     const sample = one.samples.at(-1)!

@@ -45,6 +45,13 @@ const ROWS: readonly Row[] = [
 /** Id of a built-in indicator. */
 export const indicatorId = (code: string): string => `ewi-${code.toLowerCase()}`
 
+/** Domain and unit of a built-in indicator. */
+export function wordsOf(code: string): { domain: string; unit: string } {
+  const row = ROWS.find(([known]) => known === code)
+  if (!row) throw new Error(`There is no indicator ${code}.`)
+  return { domain: row[3], unit: row[4] }
+}
+
 /** The built-in library stands in every company; aliases and notes that were written stay. */
 export const library: SqlStep = {
   id: '2026-11-ew-library-1',
@@ -55,7 +62,7 @@ export const library: SqlStep = {
     }))
     await tx.query(
       `insert into ew_indicator (id, code, name, name_en, domain, unit, direction, min_grain, dimensions, source_view, value_expr, suggested_rule, built_in, used_by, created_at, updated_at, version)
-       select g.id, g.code, g.name, g."nameEn", g.domain, g.unit, g.direction, g."minGrain", array(select jsonb_array_elements_text(g.dimensions)), g."sourceView", g."valueExpr", g."suggestedRule", true, 0, now(), now(), 1
+       select g.id, g.code, g.name, g."nameEn", g.domain, g.unit, g.direction, g."minGrain", g.dimensions, g."sourceView", g."valueExpr", g."suggestedRule", true, 0, now(), now(), 1
        from jsonb_to_recordset($1::jsonb) as g(id text, code text, name text, "nameEn" text, domain text, unit text, direction text, "minGrain" text, dimensions jsonb, "sourceView" text, "valueExpr" text, "suggestedRule" text)
        on conflict do nothing`,
       [JSON.stringify(rows)],

@@ -1,7 +1,7 @@
 import type { EntityEngine, EntityRecord, Entities } from '../../entities'
 import { newId, type Executor } from '../../platform/database'
 import { fieldsOf, keyOf, measure, type Configured, type Measured } from './measure'
-import { baseOf, boundaryOf, nextBoundary, windowStart, type Sample } from './rules/windows'
+import { baseOf, boundaryOf, nextBoundary, type Sample } from './rules/windows'
 
 /** Fine samples are kept for 30 days, those of a full hour for a year. */
 const [FINE_DAYS, HOURLY_DAYS] = [30, 366]
@@ -58,28 +58,30 @@ export async function historyOf(db: Executor, configuredId: string, from: Date, 
   return found
 }
 
-/** Measures an indicator at its last boundary and writes the samples; once a boundary, however often it is asked. */
-export async function take(
-  { engine, entities, tx, timeZone }: { engine: EntityEngine; entities: Entities; tx: Executor; timeZone: string },
-  config: Configured,
-  now: Date,
-): Promise<Taken> {
+/** What an indicator said at its last boundary, or why it said nothing. */
+export interface Reading {
+  config: Configured
+  at: Date
+  measured: readonly Measured[]
+  error?: string
+}
+
+/** Asks for the series of an indicator. Outside of any transaction: the embedded database has one connection. */
+export async function readNow(engine: EntityEngine, config: Configured, now: Date, timeZone: string): Promise<Reading> {
   const at = boundaryOf(new Date(now.getTime() - GRACE), config.every, timeZone)
-  const nextAt = nextBoundary(at, config.every, timeZone).toISOString()
-  let measured: readonly Measured[]
   try {
-    measured = await measure(engine, config, at, timeZone)
+    return { config, at, measured: await measure(engine, config, at, timeZone) }
   } catch (error) {
-    const lastError = (error instanceof Error ? error.message : String(error)).slice(0, 300)
-    await entities.changeMany('ew.configured', new Map([[config.id, { lastError, nextAt }]]), { keepTime: true })
-    return { config, at, series: [], error: lastError }
+    return { config, at, measured: [], error: (error instanceof Error ? error.message : String(error)).slice(0, 300) }
   }
-  const history = await historyOf(
-    tx,
-    config.id,
-    windowStart(at, '7d', timeZone).getTime() < at.getTime() ? new Date(at.getTime() - 8 * DAY) : at,
-    at,
-  )
+}
+
+/** Writes the samples of a reading; once a boundary, however often it was read. */
+export async function keep(
+  { entities, tx, now, timeZone }: { entities: Entities; tx: Executor; now: Date; timeZone: string },
+  { config, at, measured, error }: Reading,
+): Promise<Taken> {
+  const history = await historyOf(tx, config.id, new Date(at.getTime() - 8 * DAY), at)
   const { rows: stored } = await tx.query<{ key: string }>(
     'select dim_key as key from ew_sample where configured_id = $1 and at = $2',
     [config.id, at.toISOString()],
@@ -90,11 +92,8 @@ export async function take(
     const dimKey = keyOf(dims)
     const before = history.get(dimKey) ?? []
     const quality = samples < (config.minSamples ?? 0) ? 'low' : 'ok'
-    return {
-      dimKey,
-      dims,
-      samples: [...before, { at: at.getTime(), value, base: baseOf(before, at, config, timeZone), samples, quality }],
-    }
+    const base = baseOf(before, at, config, timeZone)
+    return { dimKey, dims, samples: [...before, { at: at.getTime(), value, base, samples, quality }] }
   })
   await entities.insertMany(
     'ew.sample',
@@ -108,15 +107,14 @@ export async function take(
   )
   const values = series.map(({ samples }) => samples.at(-1)!.value)
   const worst = values.length === 0 ? null : config['direction'] === 'lowBad' ? Math.min(...values) : Math.max(...values)
-  const last = {
-    lastAt: at.toISOString(),
-    lastValue: worst === null ? null : String(worst),
-    seriesCount: series.length,
-    lastError: null,
-    nextAt,
-  }
-  await entities.changeMany('ew.configured', new Map([[config.id, last]]), { keepTime: true })
-  return { config, at, series }
+  // neither a version nor history: nobody changed the indicator, and a form that is open on it stays good
+  await tx.query(
+    `update ew_configured set next_at = $2, last_error = $3, last_at = case when $3::text is null then $4 else last_at end,
+       last_value = case when $3::text is null then $5::numeric else last_value end, series_count = case when $3::text is null then $6::int else series_count end
+     where id = $1`,
+    [config.id, nextBoundary(at, config.every, timeZone).toISOString(), error ?? null, at.toISOString(), worst, series.length],
+  )
+  return { config, at, series, ...(error === undefined ? {} : { error }) }
 }
 
 const sampleFields = ({ at, value, base, samples, quality }: Sample): EntityRecord => ({

@@ -67,6 +67,11 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
     fields: [{ zh: '客户 · 行业', en: 'Customer · Industry' }],
     used: { saas: [{ entity: 'crm.customer', field: 'industry', title: { zh: '客户 · 行业', en: 'Customer · Industry' }, count: 3, deleted: 0 }] },
   },
+  '/v2/sys/staff/version/versionTimeAxisPage': {
+    records: [{ id: 'n1', version: '3.9.0', kind: 'release', kindLabel: 'Release', title: 'Early warning', content: 'Balances are watched.', publishedAt: '2026-11-18T02:00:00.000Z', read: false }],
+    total: 1,
+    next: null,
+  },
   '/v2/crm/customer/claimQuota': { daily: { used: 1, limit: 5 }, weekly: { used: 2, limit: 20 }, holding: { used: 9, limit: 10, warnAt: 80 } },
   '/v2/crm/customer/traffic/c1': [{ product: 'sms', label: { zh: '短信', en: 'SMS' }, days: [{ day: '2026-11-18', volume: 1200 }, { day: '2026-11-19', volume: 800 }] }],
   '/v2/crm/index/customer/statistics': {},

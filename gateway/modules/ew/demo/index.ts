@@ -1,7 +1,7 @@
 import type { DemoPart, DemoRecord, DemoWorld } from '../../../demo'
 import { tableOf, type Entities, type EntityRecord } from '../../../entities'
 import { newId, type Executor } from '../../../platform/database'
-import { indicatorId } from '../library'
+import { indicatorId, wordsOf } from '../library'
 import { fieldsOf, keyOf } from '../measure'
 import { boundaryOf, nextBoundary } from '../rules/windows'
 
@@ -48,7 +48,7 @@ export const ewDemo: DemoPart = {
         ownerId: keeper,
         ...by,
       },
-      ...{ status: 'active', nextAt: nextBoundary(now, every, timeZone).toISOString() },
+      ...{ status: 'active', nextAt: nextBoundary(now, every, timeZone).toISOString(), ...wordsOf(code) },
     }))
     world.rows['ew.rule'] = RULES.map(
       ([id, name, configuredId, expr, threshold, forTimes, ofTimes, severity, severeExpr, severeAs, tellOwner]): DemoRecord => ({
@@ -91,6 +91,9 @@ export const ewDemo: DemoPart = {
     ]
   },
   filled: async (world, entities, tx) => {
+    await tx.query(
+      'update ew_indicator i set used_by = (select count(*) from ew_configured c where c.indicator_id = i.id and c.deleted_at is null)',
+    )
     await sampled(world, entities, tx)
   },
 }
@@ -139,6 +142,7 @@ async function sampled(world: DemoWorld, entities: Entities, tx: Executor): Prom
   }
   await entities.changeMany('ew.configured', last, { keepTime: true })
   const alarms = alarmsOf(world, points)
+  if (alarms.length === 0) return
   const codes = await entities.numbers('ew.alarm', 'code', alarms.length)
   await entities.insertMany(
     'ew.alarm',

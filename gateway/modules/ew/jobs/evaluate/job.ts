@@ -2,7 +2,7 @@ import { systemContext } from '../../../../platform/http'
 import { stageOf } from '../../../../platform/jobs'
 import type { ModuleJob } from '../../../module'
 import { escalate, raiseAlarms } from '../../alarms'
-import { dueNow, take } from '../../take'
+import { dueNow, keep, readNow } from '../../take'
 
 /** Seconds between looks, and indicators of one run. */
 const [LOOK, MOST] = [60, 100]
@@ -32,9 +32,10 @@ export const job: ModuleJob = ({ engine, database, configuration }) => ({
     const rows: { indicator: string; series: number; opened: number; error: string | null }[] = []
     const timeZone = configuration.companyTimeZone
     for (const config of dry ? [] : due) {
+      const reading = await readNow(engine, config, now, timeZone)
       await engine.transaction(systemContext({ now }), async (entities, tx) => {
         await tx.query("select pg_advisory_xact_lock(hashtext('ew.evaluate'))")
-        const taken = await take({ engine, entities, tx, timeZone }, config, now)
+        const taken = await keep({ entities, tx, now, timeZone }, reading)
         const { opened, ended } =
           taken.error === undefined ? await raiseAlarms({ entities, tx, now, timeZone }, taken) : { opened: 0, ended: 0 }
         figures.series += taken.series.length
