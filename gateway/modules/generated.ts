@@ -5,7 +5,6 @@ import { crm } from './crm'
 import { csc } from './csc'
 import { srm } from './srm'
 import { ops } from './ops'
-import { ew } from './ew'
 import { qm } from './qm'
 import { job as finAverageRates } from './fin/jobs/average-rates/job'
 import { job as finBills } from './fin/jobs/bills/job'
@@ -26,16 +25,16 @@ import { job as cscAssign } from './csc/jobs/assign/job'
 import { job as srmInventory } from './srm/jobs/inventory/job'
 import { job as srmLevel } from './srm/jobs/level/job'
 import { job as srmTransfers } from './srm/jobs/transfers/job'
-import { job as ewEvaluate } from './ew/jobs/evaluate/job'
+import { job as opsCalls } from './ops/jobs/calls/job'
 import { effect as srmAccountTransferEffect } from './srm/effects/account-transfer'
 import { effect as srmSupplierTransferEffect } from './srm/effects/supplier-transfer'
 import type { GatewayModule, ModuleEffect, ModuleJob } from './module'
 
 /** The modules of the folders beside this file, those that others need first. */
-export const MODULES: readonly GatewayModule[] = [biz, fin, crm, csc, srm, ops, ew, qm]
+export const MODULES: readonly GatewayModule[] = [biz, fin, crm, csc, srm, ops, qm]
 
 /** Their jobs. */
-export const JOBS: readonly ModuleJob[] = [finAverageRates, finBills, finCredit, finCustomerMonths, finKingdeeBases, finKingdeePurchases, finKingdeePush, finProofreads, finRates, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmInventory, srmLevel, srmTransfers, ewEvaluate]
+export const JOBS: readonly ModuleJob[] = [finAverageRates, finBills, finCredit, finCustomerMonths, finKingdeeBases, finKingdeePurchases, finKingdeePush, finProofreads, finRates, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmInventory, srmLevel, srmTransfers, opsCalls]
 
 /** What effects of their documents do, by the name of the verb. */
 export const EFFECTS: Readonly<Record<string, ModuleEffect>> = { 'srm.accountTransfer': srmAccountTransferEffect, 'srm.supplierTransfer': srmSupplierTransferEffect, }

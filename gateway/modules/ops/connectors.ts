@@ -53,7 +53,7 @@ export interface CallOutcome {
   pddMs: number | null
   durationSec: number | null
   sipCode: number
-  sipReason: string
+  sipText: string
   /** Dictionary `callResult`. */
   result: 'answered' | 'noAnswer' | 'busy' | 'refused' | 'failed'
 }

@@ -37,10 +37,6 @@ export interface BizApplication {
    */
   routeClass?: string
   /**
-   * Mix solution
-   */
-  mixSolutionId?: string
-  /**
    * Traffic type
    */
   trafficType?: string
@@ -76,160 +72,6 @@ export interface BizApplication {
    * Sent 7 d
    */
   send7d?: number
-  /**
-   * Remark
-   */
-  remark?: string
-}
-
-/**
- * Channel event
- */
-export interface BizChannelEvent {
-  /**
-   * Channel
-   */
-  channelId: string
-  /**
-   * Time
-   */
-  at: string
-  /**
-   * Before
-   */
-  fromStatus?: string
-  /**
-   * After
-   */
-  toStatus: string
-  /**
-   * Reason
-   */
-  reason?: string
-}
-
-/**
- * Channel recommendation
- */
-export interface BizChannelRecommend {
-  /**
-   * Country
-   */
-  country: string
-  /**
-   * MCC/MNC
-   */
-  mccmnc?: string
-  /**
-   * Route class
-   */
-  routeClass: string
-  /**
-   * Traffic type
-   */
-  trafficType: string
-  /**
-   * Rank
-   */
-  rank?: number
-  /**
-   * Channel
-   */
-  channelId: string
-  /**
-   * Place
-   */
-  place?: string
-  /**
-   * Score
-   */
-  score?: string
-  /**
-   * Quality score
-   */
-  qualityScore?: string
-  /**
-   * Price score
-   */
-  priceScore?: string
-  /**
-   * Stability score
-   */
-  stabilityScore?: string
-  /**
-   * Reason
-   */
-  reason?: string
-  /**
-   * Cost
-   */
-  cost?: string
-  /**
-   * Computed
-   */
-  computedAt?: string
-}
-
-/**
- * Channel sender ID
- */
-export interface BizChannelSenderId {
-  /**
-   * Channel
-   */
-  channelId: string
-  /**
-   * Country
-   */
-  country: string
-  /**
-   * MCC/MNC
-   */
-  mccmnc?: string
-  /**
-   * Sender ID
-   */
-  senderId: string
-  /**
-   * Kind
-   */
-  kind: string
-  /**
-   * Customer
-   */
-  customerId?: string
-  /**
-   * Status
-   */
-  status?: string
-  /**
-   * Submitted
-   */
-  submittedAt?: string
-  /**
-   * Registered
-   */
-  approvedAt?: string
-  /**
-   * Expires
-   */
-  expiresAt?: string
-  /**
-   * Rejected because
-   */
-  rejectedBecause?: string
-  /**
-   * Fee
-   */
-  fee?: string
-  /**
-   * Currency of the fee
-   */
-  feeCurrency?: string
-  /**
-   * Documents
-   */
-  documents?: {}[]
   /**
    * Remark
    */
@@ -329,10 +171,6 @@ export interface BizChannel {
    */
   dailyCap?: number
   /**
-   * Used today
-   */
-  usedToday?: number
-  /**
    * Alarm below
    */
   alarmRate?: string
@@ -356,10 +194,6 @@ export interface BizChannel {
    * Score
    */
   score?: string
-  /**
-   * Watched
-   */
-  watchedAt?: string
   /**
    * Scored
    */
@@ -429,73 +263,255 @@ export interface BizCommission {
 }
 
 /**
- * Market channel
+ * Device log
  */
-export interface BizMarketChannel {
+export interface BizDeviceLog {
   /**
-   * Name
+   * At
    */
-  title?: string
+  at?: string
   /**
-   * Country
+   * Device
    */
-  country: string
+  deviceId: string
   /**
-   * Operator
+   * Port
    */
-  operator?: string
+  portId?: string
+  /**
+   * Operation
+   */
+  op: string
+  /**
+   * By
+   */
+  byId?: string
+  /**
+   * Before
+   */
+  before?: string
+  /**
+   * After
+   */
+  after?: string
+  /**
+   * Result
+   */
+  result: string
+  /**
+   * Reason
+   */
+  reason?: string
+  /**
+   * IP
+   */
+  ip?: string
+}
+
+/**
+ * Port
+ */
+export interface BizDevicePort {
+  /**
+   * Device
+   */
+  deviceId: string
+  /**
+   * Port no.
+   */
+  portNo: number
+  /**
+   * Number
+   */
+  number?: string
   /**
    * MCC/MNC
    */
   mccmnc?: string
   /**
-   * Route class
+   * IMEI
    */
-  routeClass: string
+  imei?: string
   /**
-   * Offer price
+   * ICCID
    */
-  offerPrice: string
+  iccid?: string
+  /**
+   * IMSI
+   */
+  imsi?: string
+  /**
+   * Signal
+   */
+  signal?: number
+  /**
+   * SIM status
+   */
+  simStatus?: string
+  /**
+   * Reported
+   */
+  reported?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Sent today
+   */
+  sentToday?: number
+  /**
+   * Daily cap
+   */
+  dailyCap?: number
+  /**
+   * Failures in a row
+   */
+  failedInRow?: number
+  /**
+   * ASR
+   */
+  asr?: string
+  /**
+   * ACD
+   */
+  acd?: number
+  /**
+   * Balance
+   */
+  balance?: string
   /**
    * Currency
    */
-  currency: string
+  currency?: string
+}
+
+/**
+ * Device
+ */
+export interface BizDevice {
   /**
-   * Our cost
+   * Serial
    */
-  ourCost?: string
+  sn: string
   /**
-   * Difference
+   * MAC
    */
-  deltaPct?: string
+  mac?: string
   /**
-   * Source
+   * Model
    */
-  source: string
+  model?: string
+  /**
+   * Kind
+   */
+  kind: string
   /**
    * Supplier
    */
   supplierId?: string
   /**
-   * Prospect
+   * Location
    */
-  prospect?: string
+  location?: string
   /**
-   * Contact
+   * Country
    */
-  contactName?: string
+  country?: string
   /**
-   * Contact’s mail
+   * IP
    */
-  contactEmail?: string
+  ip?: string
   /**
-   * Test result
+   * Firmware
    */
-  testResult?: string
+  firmware?: string
   /**
-   * Valid until
+   * Ports
    */
-  validUntil?: string
+  ports: number
+  /**
+   * Online ports
+   */
+  onlinePorts?: number
+  /**
+   * Locked ports
+   */
+  lockedPorts?: number
+  /**
+   * Sent today
+   */
+  sentToday?: number
+  /**
+   * Monitored
+   */
+  monitored?: boolean
+  /**
+   * Heartbeat
+   */
+  lastHeartbeat?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Owner
+   */
+  ownerId?: string
+  /**
+   * Note
+   */
+  note?: string
+}
+
+/**
+ * Gateway IP
+ */
+export interface BizGatewayIp {
+  /**
+   * IP
+   */
+  ip: string
+  /**
+   * VOS server
+   */
+  vosServer: string
+  /**
+   * Port
+   */
+  port: number
+  /**
+   * Gateway
+   */
+  gatewayId?: string
+  /**
+   * Allowed
+   */
+  allowed?: boolean
+  /**
+   * Country
+   */
+  country?: string
+  /**
+   * ASN
+   */
+  asn?: string
+  /**
+   * First seen
+   */
+  firstSeen?: string
+  /**
+   * Last seen
+   */
+  lastSeen?: string
+  /**
+   * Calls 24 h
+   */
+  calls24h?: number
+  /**
+   * Other gateways with it
+   */
+  sharing?: number
   /**
    * Status
    */
@@ -507,39 +523,63 @@ export interface BizMarketChannel {
 }
 
 /**
- * Line of a solution
+ * Gateway sample
  */
-export interface BizMixLine {
+export interface BizGatewaySample {
   /**
-   * Mix solution
+   * Gateway
    */
-  solutionId?: string
+  gatewayId: string
   /**
-   * Channel
+   * Sampled
    */
-  channelId: string
+  at: string
   /**
-   * Weight
+   * Online
    */
-  weight: number
+  online?: boolean
   /**
-   * Priority
+   * Current calls
    */
-  priority: number
+  current: number
   /**
-   * Daily cap
+   * Line limit
    */
-  cap?: number
+  lineLimit?: number
   /**
-   * Failover
+   * CPS
    */
-  failover?: boolean
+  cps?: number
+  /**
+   * Attempts 15 min
+   */
+  attempts15?: number
+  /**
+   * Answered 15 min
+   */
+  answered15?: number
+  /**
+   * Talk time 15 min
+   */
+  seconds15?: number
+  /**
+   * PDD 15 min
+   */
+  pdd15?: number
+  /**
+   * ASR 15 min
+   */
+  asr15?: string
+  /**
+   * ACD 15 min
+   */
+  acd15?: number
 }
 
 /**
- * Mix solution
+ * Gateway
  */
-export interface BizMixSolution {
+export interface BizGateway {
   /**
    * Code
    */
@@ -549,219 +589,113 @@ export interface BizMixSolution {
    */
   name: string
   /**
-   * Product
+   * Kind
    */
-  product: string
+  kind: string
   /**
-   * Country
+   * VOS server
    */
-  country: string
-  /**
-   * MCC/MNC
-   */
-  mccmnc?: string
-  /**
-   * Customers
-   */
-  customerIds?: string[]
-  /**
-   * Lines
-   */
-  lines: {}[]
-  /**
-   * Bound applications
-   */
-  apps?: number
-  /**
-   * Blended cost
-   */
-  blendedCost?: string
-  /**
-   * Blended delivery
-   */
-  blendedDelivery?: string
-  /**
-   * Price to try
-   */
-  simulatedPrice?: string
-  /**
-   * Margin of it
-   */
-  simulatedMargin?: string
-  /**
-   * Status
-   */
-  status?: string
-  /**
-   * Remark
-   */
-  remark?: string
-}
-
-/**
- * Version of a solution
- */
-export interface BizMixVersion {
-  /**
-   * Mix solution
-   */
-  solutionId: string
-  /**
-   * Version
-   */
-  number: number
-  /**
-   * Time
-   */
-  at?: string
-  /**
-   * Lines
-   */
-  summary?: string
-  /**
-   * Lines as data
-   */
-  lines?: {}[]
-  /**
-   * Status
-   */
-  status?: string
-}
-
-/**
- * Number
- */
-export interface BizNumberAsset {
-  /**
-   * Number
-   */
-  number: string
-  /**
-   * Country
-   */
-  country: string
-  /**
-   * Number type
-   */
-  numberType: string
-  /**
-   * Capabilities
-   */
-  capabilities?: string[]
+  vosServer?: string
   /**
    * Supplier account
    */
-  supplierAccountId: string
+  supplierAccountId?: string
   /**
    * Supplier
    */
   supplierId?: string
   /**
-   * Account
+   * Customer account
    */
-  accountId?: string
+  customerAccountId?: string
   /**
    * Customer
    */
   customerId?: string
   /**
-   * Activated
+   * Prefix
    */
-  activatedAt?: string
+  prefix?: string
   /**
-   * Released
+   * Match
    */
-  releasedAt?: string
+  prefixMode?: string
   /**
-   * Quarantine until
+   * Priority
    */
-  quarantineUntil?: string
+  priority?: number
   /**
-   * MRC
+   * Line limit
    */
-  mrc?: string
+  lineLimit?: number
   /**
-   * NRC
+   * CPS
    */
-  nrc?: string
+  cps?: number
   /**
-   * Currency
+   * Port
    */
-  currency?: string
+  signalPort?: number
   /**
-   * First month’s fee
+   * Protocol
    */
-  firstMonthFee?: string
+  protocol?: string
   /**
-   * Cost MRC
+   * Codecs
    */
-  costMrc?: string
+  codecs?: string[]
   /**
-   * Cost NRC
+   * Route class
    */
-  costNrc?: string
+  routeClass?: string
   /**
-   * Cost currency
+   * Caller rule
    */
-  costCurrency?: string
+  callerRule?: string
   /**
-   * Status
+   * Rewrite in
    */
-  status?: string
+  rewriteIn?: string
   /**
-   * Documents
+   * Rewrite out
    */
-  docs?: {}[]
+  rewriteOut?: string
   /**
-   * Remark
+   * Lock
    */
-  remark?: string
-}
-
-/**
- * Sensitive word
- */
-export interface BizSensitiveWord {
-  /**
-   * Word
-   */
-  word: string
-  /**
-   * Matching
-   */
-  matchType: string
-  /**
-   * Kind
-   */
-  category: string
-  /**
-   * Level
-   */
-  level: string
-  /**
-   * Action
-   */
-  action: string
-  /**
-   * Replacement
-   */
-  replacement?: string
-  /**
-   * Countries
-   */
-  countries?: string[]
-  /**
-   * Products
-   */
-  products?: string[]
-  /**
-   * Note
-   */
-  note?: string
+  lockType?: string
   /**
    * Status
    */
   status?: string
+  /**
+   * Online at last sample
+   */
+  online?: boolean
+  /**
+   * Current calls
+   */
+  current?: number
+  /**
+   * ASR 15 min
+   */
+  asr15?: string
+  /**
+   * ACD 15 min
+   */
+  acd15?: number
+  /**
+   * Sampled
+   */
+  sampledAt?: string
+  /**
+   * Lines in use
+   */
+  usagePct?: string
+  /**
+   * IPs
+   */
+  ipCount?: number
 }
 
 /**
@@ -3086,550 +3020,6 @@ export interface CscTransfer {
    * Rejected because
    */
   rejectReason?: string
-}
-
-/**
- * Alarm
- */
-export interface EwAlarm {
-  /**
-   * No.
-   */
-  code?: string
-  /**
-   * Severity
-   */
-  severity: string
-  /**
-   * Alarm
-   */
-  title: string
-  /**
-   * Status
-   */
-  status?: string
-  /**
-   * Rule
-   */
-  ruleId: string
-  /**
-   * Indicator
-   */
-  configuredId: string
-  /**
-   * Series
-   */
-  dedupeKey: string
-  /**
-   * Customer
-   */
-  customerId?: string
-  /**
-   * Customer account
-   */
-  accountId?: string
-  /**
-   * Supplier
-   */
-  supplierId?: string
-  /**
-   * Channel (supplier account)
-   */
-  channelId?: string
-  /**
-   * Country
-   */
-  country?: string
-  /**
-   * Person
-   */
-  staffId?: string
-  /**
-   * Process
-   */
-  processId?: string
-  /**
-   * Currency
-   */
-  currency?: string
-  /**
-   * Warehouse
-   */
-  warehouseId?: string
-  /**
-   * Product
-   */
-  productId?: string
-  /**
-   * Value
-   */
-  value?: string
-  /**
-   * Base
-   */
-  base?: string
-  /**
-   * Threshold
-   */
-  threshold?: string
-  /**
-   * First
-   */
-  firstAt: string
-  /**
-   * Last
-   */
-  lastAt?: string
-  /**
-   * Times
-   */
-  count?: number
-  /**
-   * Last told
-   */
-  told?: string
-  /**
-   * Told
-   */
-  receiverIds?: string[]
-  /**
-   * Acknowledged by
-   */
-  ackById?: string
-  /**
-   * Acknowledged at
-   */
-  ackAt?: string
-  /**
-   * Note
-   */
-  ackNote?: string
-  /**
-   * Snoozed until
-   */
-  snoozeUntil?: string
-  /**
-   * Escalated
-   */
-  escalated?: number
-  /**
-   * Escalated to
-   */
-  escalatedIds?: string[]
-  /**
-   * Over since
-   */
-  resolvedAt?: string
-  /**
-   * Minutes
-   */
-  minutes?: number
-  /**
-   * Cause
-   */
-  cause?: string
-  /**
-   * Work order
-   */
-  workOrderId?: string
-  /**
-   * Comment
-   */
-  comment?: string
-}
-
-/**
- * Configured indicator
- */
-export interface EwConfigured {
-  /**
-   * Name
-   */
-  name: string
-  /**
-   * Base indicator
-   */
-  indicatorId: string
-  /**
-   * Unit
-   */
-  unit?: string
-  /**
-   * Domain
-   */
-  domain?: string
-  /**
-   * Grouped by
-   */
-  groupBy?: string[]
-  /**
-   * Window
-   */
-  window: string
-  /**
-   * Measured every
-   */
-  every: string
-  /**
-   * Compared with
-   */
-  compare: string
-  /**
-   * Least samples
-   */
-  minSamples?: number
-  /**
-   * Only countries
-   */
-  countries?: string[]
-  /**
-   * Only customer
-   */
-  customerId?: string
-  /**
-   * Only customer account
-   */
-  accountId?: string
-  /**
-   * Only supplier
-   */
-  supplierId?: string
-  /**
-   * Only channel
-   */
-  channelId?: string
-  /**
-   * In charge
-   */
-  ownerId: string
-  /**
-   * Last measured
-   */
-  lastAt?: string
-  /**
-   * Last value
-   */
-  lastValue?: string
-  /**
-   * Series
-   */
-  seriesCount?: number
-  /**
-   * Error
-   */
-  lastError?: string
-  /**
-   * Next
-   */
-  nextAt?: string
-  /**
-   * Status
-   */
-  status?: string
-}
-
-/**
- * Escalation
- */
-export interface EwEscalation {
-  /**
-   * Rule
-   */
-  ruleId: string
-  /**
-   * Not acknowledged for
-   */
-  afterMin: number
-  /**
-   * Escalated to
-   */
-  staffIds?: string[]
-  /**
-   * Escalated to roles
-   */
-  roleIds?: string[]
-  /**
-   * Tell chat groups
-   */
-  chat?: boolean
-}
-
-/**
- * Base indicator
- */
-export interface EwIndicator {
-  /**
-   * Code
-   */
-  code: string
-  /**
-   * Indicator
-   */
-  name: string
-  /**
-   * English name
-   */
-  nameEn?: string
-  /**
-   * Alias
-   */
-  alias?: string
-  /**
-   * Domain
-   */
-  domain: string
-  /**
-   * Unit
-   */
-  unit: string
-  /**
-   * Direction
-   */
-  direction?: string
-  /**
-   * Finest grain
-   */
-  minGrain?: string
-  /**
-   * Dimensions
-   */
-  dimensions?: string[]
-  /**
-   * Source
-   */
-  sourceView?: string
-  /**
-   * Connected
-   */
-  connected?: boolean
-  /**
-   * How it is worked out
-   */
-  valueExpr?: string
-  /**
-   * Suggested rule
-   */
-  suggestedRule?: string
-  /**
-   * Note
-   */
-  description?: string
-  /**
-   * Built in
-   */
-  builtIn?: boolean
-  /**
-   * Used by
-   */
-  usedBy?: number
-}
-
-/**
- * Alarm rule
- */
-export interface EwRule {
-  /**
-   * Name
-   */
-  name: string
-  /**
-   * Indicator
-   */
-  configuredId: string
-  /**
-   * Another indicator, c
-   */
-  otherId?: string
-  /**
-   * Condition
-   */
-  expr: string
-  /**
-   * Threshold
-   */
-  threshold?: string
-  /**
-   * Times met
-   */
-  forTimes: number
-  /**
-   * Of the last
-   */
-  ofTimes: number
-  /**
-   * Severity
-   */
-  severity: string
-  /**
-   * Higher severity if
-   */
-  severeExpr?: string
-  /**
-   * Higher severity
-   */
-  severeAs?: string
-  /**
-   * Over when
-   */
-  resolveExpr?: string
-  /**
-   * Times in a row
-   */
-  resolveTimes: number
-  /**
-   * Mute from
-   */
-  quietFrom?: string
-  /**
-   * Mute until
-   */
-  quietTo?: string
-  /**
-   * Why muted
-   */
-  quietReason?: string
-  /**
-   * Muted until
-   */
-  mutedUntil?: string
-  /**
-   * Kept back
-   */
-  suppressed?: number
-  /**
-   * Receivers
-   */
-  receiverIds?: string[]
-  /**
-   * Receiving roles
-   */
-  roleIds?: string[]
-  /**
-   * Tell who owns it
-   */
-  tellOwner?: boolean
-  /**
-   * Tell chat groups
-   */
-  chat?: boolean
-  /**
-   * Escalation
-   */
-  escalations?: unknown[]
-  /**
-   * What to do
-   */
-  runbook?: string
-  /**
-   * Somebody has to acknowledge
-   */
-  requireAck?: boolean
-  /**
-   * In charge
-   */
-  ownerId: string
-  /**
-   * Fired in 7 days
-   */
-  fired7d?: number
-  /**
-   * False in 7 days
-   */
-  false7d?: number
-  /**
-   * Would have fired
-   */
-  dryFires?: number
-  /**
-   * Tried out
-   */
-  dryAt?: string
-  /**
-   * Why switched
-   */
-  switchReason?: string
-  /**
-   * Status
-   */
-  status?: string
-}
-
-/**
- * Sample
- */
-export interface EwSample {
-  /**
-   * Indicator
-   */
-  configuredId: string
-  /**
-   * Series
-   */
-  dimKey: string
-  /**
-   * At
-   */
-  at: string
-  /**
-   * Value
-   */
-  value?: string
-  /**
-   * Base
-   */
-  base?: string
-  /**
-   * Samples
-   */
-  samples?: number
-  /**
-   * Quality
-   */
-  quality: string
-  /**
-   * Customer
-   */
-  customerId?: string
-  /**
-   * Customer account
-   */
-  accountId?: string
-  /**
-   * Supplier
-   */
-  supplierId?: string
-  /**
-   * Channel (supplier account)
-   */
-  channelId?: string
-  /**
-   * Country
-   */
-  country?: string
-  /**
-   * Person
-   */
-  staffId?: string
-  /**
-   * Process
-   */
-  processId?: string
-  /**
-   * Currency
-   */
-  currency?: string
-  /**
-   * Warehouse
-   */
-  warehouseId?: string
-  /**
-   * Product
-   */
-  productId?: string
-  /**
-   * Kept until
-   */
-  keepUntil: string
 }
 
 /**
@@ -6937,6 +6327,48 @@ export interface FinWorkspace {
 }
 
 /**
+ * API call figure
+ */
+export interface OpsApiCall {
+  /**
+   * Time
+   */
+  at: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Workspace
+   */
+  workspaceId?: string
+  /**
+   * Product
+   */
+  product: string
+  /**
+   * Path
+   */
+  path: string
+  /**
+   * Code
+   */
+  code: number
+  /**
+   * Successful
+   */
+  ok?: boolean
+  /**
+   * Average time
+   */
+  ms: number
+  /**
+   * Calls
+   */
+  count: number
+}
+
+/**
  * General application
  */
 export interface OpsApply {
@@ -6996,6 +6428,1364 @@ export interface OpsApply {
    * Ended
    */
   endedAt?: string
+}
+
+/**
+ * Packet capture
+ */
+export interface OpsCaptureTask {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Target
+   */
+  target?: string
+  /**
+   * Gateway
+   */
+  gatewayId?: string
+  /**
+   * Channel
+   */
+  channelId?: string
+  /**
+   * Host
+   */
+  host?: string
+  /**
+   * Interface
+   */
+  iface?: string
+  /**
+   * Filter
+   */
+  filter?: string
+  /**
+   * At most
+   */
+  maxSec?: number
+  /**
+   * At most
+   */
+  maxMb?: number
+  /**
+   * Packets
+   */
+  packets?: number
+  /**
+   * Bytes
+   */
+  bytes?: number
+  /**
+   * Captured
+   */
+  capturedAt?: string
+  /**
+   * Capture file
+   */
+  file?: string
+  /**
+   * Why
+   */
+  reason: string
+  /**
+   * Findings
+   */
+  findings?: string
+  /**
+   * Status
+   */
+  status?: string
+  /**
+   * Command
+   */
+  command?: string
+}
+
+/**
+ * SMS card queue
+ */
+export interface OpsCardQueue {
+  /**
+   * Device
+   */
+  deviceId?: string
+  /**
+   * Port
+   */
+  portNo: number
+  /**
+   * ICCID
+   */
+  iccid: string
+  /**
+   * Country
+   */
+  country?: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc: string
+  /**
+   * Channel
+   */
+  channelId?: string
+  /**
+   * Waiting
+   */
+  waiting?: number
+  /**
+   * Oldest waits
+   */
+  oldestSec?: number
+  /**
+   * Sent this hour
+   */
+  sentHour?: number
+  /**
+   * Delivered this hour
+   */
+  okHour?: number
+  /**
+   * Hourly cap
+   */
+  hourCap: number
+  /**
+   * Used today
+   */
+  usedDay?: number
+  /**
+   * Daily cap
+   */
+  dayCap: number
+  /**
+   * Pressure
+   */
+  pressure?: string
+  /**
+   * SIM card
+   */
+  simStatus?: string
+  /**
+   * Last error
+   */
+  lastError?: string
+  /**
+   * Read
+   */
+  readAt?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Voice CC SMS template
+ */
+export interface OpsCcSmsTemplate {
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Trigger
+   */
+  trigger: string
+  /**
+   * Sender ID
+   */
+  senderId: string
+  /**
+   * Content
+   */
+  content: string
+  /**
+   * Language
+   */
+  lang?: string
+  /**
+   * Segments
+   */
+  segments?: number
+  /**
+   * Reviewed
+   */
+  reviewedAt?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Channel resource
+ */
+export interface OpsChannelResource {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Channel
+   */
+  channelId?: string
+  /**
+   * Supplier
+   */
+  supplierId: string
+  /**
+   * Kind
+   */
+  resourceKind: string
+  /**
+   * Country
+   */
+  country: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Route class
+   */
+  routeClass?: string
+  /**
+   * Quantity
+   */
+  quantity: number
+  /**
+   * Used
+   */
+  used: number
+  /**
+   * Free
+   */
+  free?: number
+  /**
+   * TPS
+   */
+  tps?: number
+  /**
+   * Contract ends
+   */
+  contractTo?: string
+  /**
+   * Monthly cost
+   */
+  cost?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Buyer
+   */
+  buyerId?: string
+  /**
+   * Reserved for
+   */
+  customerId?: string
+  /**
+   * Reserved until
+   */
+  reservedUntil?: string
+  /**
+   * Health
+   */
+  health?: string
+  /**
+   * Remark
+   */
+  remark?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Cycle test
+ */
+export interface OpsCycleTest {
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Countries
+   */
+  countries: string[]
+  /**
+   * Channels
+   */
+  channelIds?: string[]
+  /**
+   * Numbers a run
+   */
+  perRun: number
+  /**
+   * Sender ID
+   */
+  senderId: string
+  /**
+   * Content
+   */
+  contentRule: string
+  /**
+   * Every
+   */
+  everyMinutes: number
+  /**
+   * Alarm after failures
+   */
+  failAlarm: number
+  /**
+   * Receivers
+   */
+  receivers?: string[]
+  /**
+   * Next run
+   */
+  nextAt?: string
+  /**
+   * Last run
+   */
+  lastRunAt?: string
+  /**
+   * Runs
+   */
+  runs?: number
+  /**
+   * Tests
+   */
+  tests?: number
+  /**
+   * Passed
+   */
+  passes?: number
+  /**
+   * Pass rate
+   */
+  passRate?: string
+  /**
+   * Failed in a row
+   */
+  failsInRow?: number
+  /**
+   * Skipped
+   */
+  skipped?: number
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Group call task
+ */
+export interface OpsGroupCallTask {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Gateway
+   */
+  gatewayId?: string
+  /**
+   * Caller
+   */
+  caller: string
+  /**
+   * Pool of callees
+   */
+  poolName: string
+  /**
+   * Voice source
+   */
+  sourceId?: string
+  /**
+   * At once
+   */
+  concurrency: number
+  /**
+   * Calls a second
+   */
+  cps: number
+  /**
+   * Hold after the answer
+   */
+  holdSec?: number
+  /**
+   * Each day from
+   */
+  callFrom: number
+  /**
+   * Each day until
+   */
+  callUntil: number
+  /**
+   * Time zone of the callees
+   */
+  timeZone: string
+  /**
+   * Numbers
+   */
+  total?: number
+  /**
+   * Dialled
+   */
+  dialed?: number
+  /**
+   * Answered
+   */
+  answered?: number
+  /**
+   * Failed
+   */
+  failed?: number
+  /**
+   * Seconds talked
+   */
+  talkSec?: number
+  /**
+   * Progress
+   */
+  progress?: string
+  /**
+   * ASR
+   */
+  asr?: string
+  /**
+   * ACD
+   */
+  acd?: string
+  /**
+   * Started
+   */
+  startedAt?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Media capture
+ */
+export interface OpsMediaCapture {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Call
+   */
+  talkId?: string
+  /**
+   * Gateway
+   */
+  gatewayId?: string
+  /**
+   * At most
+   */
+  maxSec?: number
+  /**
+   * At most
+   */
+  maxMb?: number
+  /**
+   * RTP streams
+   */
+  streams?: number
+  /**
+   * Codec
+   */
+  codec?: string
+  /**
+   * Jitter
+   */
+  jitterMs?: string
+  /**
+   * Loss
+   */
+  lossPct?: string
+  /**
+   * Packets
+   */
+  packets?: number
+  /**
+   * Bytes
+   */
+  bytes?: number
+  /**
+   * Captured
+   */
+  capturedAt?: string
+  /**
+   * Capture file
+   */
+  file?: string
+  /**
+   * Why
+   */
+  reason: string
+  /**
+   * Findings
+   */
+  findings?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Valid number alarm
+ */
+export interface OpsNumberAlarm {
+  /**
+   * Country
+   */
+  country: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Valid at least
+   */
+  minValid: number
+  /**
+   * Checked every
+   */
+  everyHours: number
+  /**
+   * Receivers
+   */
+  receivers: string[]
+  /**
+   * Valid now
+   */
+  lastValid?: number
+  /**
+   * Checked
+   */
+  checkedAt?: string
+  /**
+   * Last alarm
+   */
+  lastAlarmAt?: string
+  /**
+   * Next check
+   */
+  nextAt?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Pool number
+ */
+export interface OpsNumberPool {
+  /**
+   * Pool
+   */
+  poolName: string
+  /**
+   * Number
+   */
+  number: string
+  /**
+   * Country
+   */
+  country: string
+  /**
+   * Operator
+   */
+  operator?: string
+  /**
+   * Use
+   */
+  use: string
+  /**
+   * Last used
+   */
+  lastUsedAt?: string
+  /**
+   * Used that day
+   */
+  usedToday?: number
+  /**
+   * Daily cap
+   */
+  dailyCap: number
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Number source
+ */
+export interface OpsNumberSource {
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * API address
+   */
+  apiUrl?: string
+  /**
+   * Balance
+   */
+  balance?: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * Priority
+   */
+  priority: number
+  /**
+   * Countries
+   */
+  countries?: string[]
+  /**
+   * Cost of a test
+   */
+  costPerTest?: string
+  /**
+   * Numbers
+   */
+  numbers?: number
+  /**
+   * Valid
+   */
+  valid?: number
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Short-link group
+ */
+export interface OpsShortLinkGroup {
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Domain
+   */
+  domain?: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Clicks at least
+   */
+  minClicks?: number
+  /**
+   * Action
+   */
+  action: string
+  /**
+   * Priority
+   */
+  priority: number
+  /**
+   * Links
+   */
+  members?: number
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Short-link whitelist entry
+ */
+export interface OpsShortLinkWhite {
+  /**
+   * Domain
+   */
+  domain: string
+  /**
+   * Path prefix
+   */
+  pathPrefix: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Countries
+   */
+  countries?: string[]
+  /**
+   * Reason
+   */
+  reason: string
+  /**
+   * Expires
+   */
+  expiresAt?: string
+  /**
+   * Links let through
+   */
+  hits?: number
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Short link
+ */
+export interface OpsShortLink {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Short URL
+   */
+  shortUrl: string
+  /**
+   * Target
+   */
+  targetUrl: string
+  /**
+   * Domain
+   */
+  domain?: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Clicks
+   */
+  clicks?: number
+  /**
+   * Unique clicks
+   */
+  uniqueClicks?: number
+  /**
+   * Last click
+   */
+  lastClickAt?: string
+  /**
+   * Redirects
+   */
+  redirects?: string[]
+  /**
+   * Risk
+   */
+  risk?: string
+  /**
+   * Reasons
+   */
+  riskReasons?: string[]
+  /**
+   * Group
+   */
+  groupId?: string
+  /**
+   * Whitelist entry
+   */
+  whiteId?: string
+  /**
+   * Checked
+   */
+  checkedAt?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * SMS test run
+ */
+export interface OpsSmsTestBatch {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Origin
+   */
+  origin?: string
+  /**
+   * Cycle test
+   */
+  cycleTestId?: string
+  /**
+   * Test numbers
+   */
+  numberIds: string[]
+  /**
+   * Channels
+   */
+  channelIds?: string[]
+  /**
+   * Sender ID
+   */
+  senderId: string
+  /**
+   * Content
+   */
+  content: string
+  /**
+   * Messages
+   */
+  total?: number
+  /**
+   * Under way
+   */
+  open?: number
+  /**
+   * Accepted
+   */
+  accepted?: number
+  /**
+   * Delivered
+   */
+  delivered?: number
+  /**
+   * Passed
+   */
+  passed?: number
+  /**
+   * Pass rate
+   */
+  passRate?: string
+  /**
+   * Sent
+   */
+  sentAt?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Test number
+ */
+export interface OpsSmsTestNumber {
+  /**
+   * Number
+   */
+  number: string
+  /**
+   * Country
+   */
+  country: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Source
+   */
+  sourceId?: string
+  /**
+   * Device
+   */
+  device?: string
+  /**
+   * Port
+   */
+  portNo?: number
+  /**
+   * Holder
+   */
+  owner?: string
+  /**
+   * Cost of a test
+   */
+  costPerTest?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Daily cap
+   */
+  dailyCap: number
+  /**
+   * Tests
+   */
+  tests?: number
+  /**
+   * Passed
+   */
+  passes?: number
+  /**
+   * Success rate
+   */
+  okRate?: string
+  /**
+   * Failed in a row
+   */
+  fails?: number
+  /**
+   * Last success
+   */
+  lastOkAt?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Test message
+ */
+export interface OpsSmsTest {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Run
+   */
+  batchId?: string
+  /**
+   * Cycle test
+   */
+  cycleTestId?: string
+  /**
+   * Test number
+   */
+  numberId?: string
+  /**
+   * Channel
+   */
+  channelId?: string
+  /**
+   * Country
+   */
+  country?: string
+  /**
+   * MCC/MNC
+   */
+  mccmnc?: string
+  /**
+   * Sender ID
+   */
+  senderId?: string
+  /**
+   * Content
+   */
+  content?: string
+  /**
+   * Submitted
+   */
+  sentAt?: string
+  /**
+   * Message id
+   */
+  messageId?: string
+  /**
+   * Submission
+   */
+  submitState?: string
+  /**
+   * Error code
+   */
+  errorCode?: string
+  /**
+   * Error
+   */
+  lastError?: string
+  /**
+   * Receipt
+   */
+  dlrState?: string
+  /**
+   * Receipt at
+   */
+  dlrAt?: string
+  /**
+   * Receipt after
+   */
+  dlrSec?: number
+  /**
+   * Received
+   */
+  received?: boolean
+  /**
+   * Received after
+   */
+  receivedSec?: number
+  /**
+   * Sender shown
+   */
+  receivedSender?: string
+  /**
+   * Text received
+   */
+  receivedText?: string
+  /**
+   * Sender changed
+   */
+  senderChanged?: boolean
+  /**
+   * Text changed
+   */
+  textChanged?: boolean
+  /**
+   * Verdict
+   */
+  verdict?: string
+  /**
+   * Cost
+   */
+  costPerTest?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Call
+ */
+export interface OpsTalkHistory {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Kind
+   */
+  kind?: string
+  /**
+   * Voice test
+   */
+  voiceTestId?: string
+  /**
+   * Group call task
+   */
+  groupTaskId?: string
+  /**
+   * Caller
+   */
+  caller?: string
+  /**
+   * Callee
+   */
+  callee?: string
+  /**
+   * Dialled
+   */
+  dialled?: string
+  /**
+   * Gateway
+   */
+  gatewayId?: string
+  /**
+   * Codec
+   */
+  codec?: string
+  /**
+   * Hold
+   */
+  holdSec?: number
+  /**
+   * Placed
+   */
+  startedAt?: string
+  /**
+   * Ringing
+   */
+  ringAt?: string
+  /**
+   * Answered
+   */
+  answeredAt?: string
+  /**
+   * Ended
+   */
+  endedAt?: string
+  /**
+   * Post-dial delay
+   */
+  pddMs?: number
+  /**
+   * Talked
+   */
+  durationSec?: number
+  /**
+   * Minutes
+   */
+  minutes?: string
+  /**
+   * SIP code
+   */
+  sipCode?: number
+  /**
+   * SIP reason
+   */
+  sipText?: string
+  /**
+   * Error
+   */
+  lastError?: string
+  /**
+   * Result
+   */
+  result?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Number and device blacklist entry
+ */
+export interface OpsTestBlack {
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Number or device
+   */
+  value: string
+  /**
+   * Reason
+   */
+  reason: string
+  /**
+   * Until
+   */
+  until?: string
+  /**
+   * Lifted
+   */
+  liftedAt?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Voice source
+ */
+export interface OpsVoiceSource {
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Language
+   */
+  lang?: string
+  /**
+   * Text
+   */
+  text?: string
+  /**
+   * Audio
+   */
+  file?: string
+  /**
+   * Length
+   */
+  seconds?: number
+  /**
+   * Codec
+   */
+  codec?: string
+  /**
+   * Tasks
+   */
+  tasks?: number
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Voice test
+ */
+export interface OpsVoiceTest {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Caller
+   */
+  caller: string
+  /**
+   * Callee
+   */
+  callee: string
+  /**
+   * Gateway
+   */
+  gatewayId?: string
+  /**
+   * Route prefix
+   */
+  routePrefix?: string
+  /**
+   * Codec
+   */
+  codec: string
+  /**
+   * Calls
+   */
+  repeat: number
+  /**
+   * Hold after the answer
+   */
+  holdSec?: number
+  /**
+   * Placed
+   */
+  calls?: number
+  /**
+   * Under way
+   */
+  openCalls?: number
+  /**
+   * Answered
+   */
+  answered?: number
+  /**
+   * Last result
+   */
+  result?: string
+  /**
+   * SIP code
+   */
+  sipCode?: number
+  /**
+   * Post-dial delay
+   */
+  pddMs?: number
+  /**
+   * Last tested
+   */
+  testedAt?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
+ * Timed task
+ */
+export interface OpsVoiceTimeTask {
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Kind
+   */
+  kind: string
+  /**
+   * Caller
+   */
+  caller?: string
+  /**
+   * Callee
+   */
+  callee?: string
+  /**
+   * Gateway
+   */
+  gatewayId?: string
+  /**
+   * Route prefix
+   */
+  routePrefix?: string
+  /**
+   * Group call task
+   */
+  groupTaskId?: string
+  /**
+   * Every
+   */
+  everyMinutes: number
+  /**
+   * First run
+   */
+  firstAt?: string
+  /**
+   * Last day
+   */
+  until?: string
+  /**
+   * Next run
+   */
+  nextAt?: string
+  /**
+   * Last run
+   */
+  lastAt?: string
+  /**
+   * Runs
+   */
+  runs?: number
+  /**
+   * Skipped
+   */
+  skipped?: number
+  /**
+   * Status
+   */
+  status?: string
 }
 
 /**
@@ -12155,52 +12945,6 @@ export interface SysMessage {
 }
 
 /**
- * Mobile network
- */
-export interface SysOperatorNetwork {
-  /**
-   * MCC
-   */
-  mcc: string
-  /**
-   * MNC
-   */
-  mnc: string
-  /**
-   * MCC/MNC
-   */
-  mccmnc?: string
-  /**
-   * Country
-   */
-  country?: string
-  /**
-   * Operator
-   */
-  operator: string
-  /**
-   * Brand
-   */
-  brand?: string
-  /**
-   * Bands
-   */
-  bands?: string
-  /**
-   * Status
-   */
-  status: string
-  /**
-   * Note
-   */
-  note?: string
-  /**
-   * Source
-   */
-  source?: string
-}
-
-/**
  * Outside request
  */
 export interface SysOutbox {
@@ -12296,110 +13040,6 @@ export interface SysOutbox {
    * Step that caused it
    */
   causeStep?: string
-}
-
-/**
- * Release notice
- */
-export interface SysReleaseNotice {
-  /**
-   * Version
-   */
-  releaseNo: string
-  /**
-   * Kind
-   */
-  kind: string
-  /**
-   * Title
-   */
-  title?: string
-  /**
-   * Title (Chinese)
-   */
-  titleZh: string
-  /**
-   * Title (English)
-   */
-  titleEn?: string
-  /**
-   * Text
-   */
-  content?: string
-  /**
-   * Text (Chinese)
-   */
-  contentZh: string
-  /**
-   * Text (English)
-   */
-  contentEn?: string
-  /**
-   * Attachments
-   */
-  attachments?: string[]
-  /**
-   * Dialog
-   */
-  popup?: boolean
-  /**
-   * Who has to read it
-   */
-  audience: string
-  /**
-   * Departments
-   */
-  departmentIds?: string[]
-  /**
-   * Publish at
-   */
-  publishAt?: string
-  /**
-   * Published
-   */
-  publishedAt?: string
-  /**
-   * Published by
-   */
-  publishedById?: string
-  /**
-   * Why withdrawn
-   */
-  withdrawReason?: string
-  /**
-   * Have read it
-   */
-  readers?: number
-  /**
-   * Read by me
-   */
-  mine?: boolean
-  /**
-   * Status
-   */
-  status?: string
-}
-
-/**
- * Read receipt
- */
-export interface SysReleaseRead {
-  /**
-   * Notice
-   */
-  noticeId: string
-  /**
-   * Staff
-   */
-  staffId: string
-  /**
-   * Department
-   */
-  departmentId?: string
-  /**
-   * Read at
-   */
-  readAt: string
 }
 
 /**
@@ -13629,17 +14269,14 @@ export interface WfUrge {
 /** The fields of every entity by its name, without the base fields. */
 export interface EntityTypes {
   'biz.application': BizApplication
-  'biz.channelEvent': BizChannelEvent
-  'biz.channelRecommend': BizChannelRecommend
-  'biz.channelSenderId': BizChannelSenderId
   'biz.channel': BizChannel
   'biz.commission': BizCommission
-  'biz.marketChannel': BizMarketChannel
-  'biz.mixLine': BizMixLine
-  'biz.mixSolution': BizMixSolution
-  'biz.mixVersion': BizMixVersion
-  'biz.numberAsset': BizNumberAsset
-  'biz.sensitiveWord': BizSensitiveWord
+  'biz.deviceLog': BizDeviceLog
+  'biz.devicePort': BizDevicePort
+  'biz.device': BizDevice
+  'biz.gatewayIp': BizGatewayIp
+  'biz.gatewaySample': BizGatewaySample
+  'biz.gateway': BizGateway
   'biz.smsRecord': BizSmsRecord
   'crm.aliasRecord': CrmAliasRecord
   'crm.aliasTask': CrmAliasTask
@@ -13670,12 +14307,6 @@ export interface EntityTypes {
   'csc.clue': CscClue
   'csc.registerBlack': CscRegisterBlack
   'csc.transfer': CscTransfer
-  'ew.alarm': EwAlarm
-  'ew.configured': EwConfigured
-  'ew.escalation': EwEscalation
-  'ew.indicator': EwIndicator
-  'ew.rule': EwRule
-  'ew.sample': EwSample
   'fin.accountBalance': FinAccountBalance
   'fin.accountChange': FinAccountChange
   'fin.accountDay': FinAccountDay
@@ -13724,7 +14355,29 @@ export interface EntityTypes {
   'fin.vosBalance': FinVosBalance
   'fin.workspaceApi': FinWorkspaceApi
   'fin.workspace': FinWorkspace
+  'ops.apiCall': OpsApiCall
   'ops.apply': OpsApply
+  'ops.captureTask': OpsCaptureTask
+  'ops.cardQueue': OpsCardQueue
+  'ops.ccSmsTemplate': OpsCcSmsTemplate
+  'ops.channelResource': OpsChannelResource
+  'ops.cycleTest': OpsCycleTest
+  'ops.groupCallTask': OpsGroupCallTask
+  'ops.mediaCapture': OpsMediaCapture
+  'ops.numberAlarm': OpsNumberAlarm
+  'ops.numberPool': OpsNumberPool
+  'ops.numberSource': OpsNumberSource
+  'ops.shortLinkGroup': OpsShortLinkGroup
+  'ops.shortLinkWhite': OpsShortLinkWhite
+  'ops.shortLink': OpsShortLink
+  'ops.smsTestBatch': OpsSmsTestBatch
+  'ops.smsTestNumber': OpsSmsTestNumber
+  'ops.smsTest': OpsSmsTest
+  'ops.talkHistory': OpsTalkHistory
+  'ops.testBlack': OpsTestBlack
+  'ops.voiceSource': OpsVoiceSource
+  'ops.voiceTest': OpsVoiceTest
+  'ops.voiceTimeTask': OpsVoiceTimeTask
   'ops.workOrder': OpsWorkOrder
   'qm.customerRate': QmCustomerRate
   'qm.quoteMailTemplate': QmQuoteMailTemplate
@@ -13793,10 +14446,7 @@ export interface EntityTypes {
   'sys.jobRun': SysJobRun
   'sys.menuResource': SysMenuResource
   'sys.message': SysMessage
-  'sys.operatorNetwork': SysOperatorNetwork
   'sys.outbox': SysOutbox
-  'sys.releaseNotice': SysReleaseNotice
-  'sys.releaseRead': SysReleaseRead
   'sys.resourceButton': SysResourceButton
   'sys.roleMember': SysRoleMember
   'sys.role': SysRole

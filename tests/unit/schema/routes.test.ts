@@ -70,7 +70,7 @@ describe('The route table', () => {
     expect(counts.csc).toBeGreaterThanOrEqual(9)
     expect(counts.general).toBeGreaterThanOrEqual(22)
     expect(counts.businessInquiry).toBe(45)
-    expect(counts.businessOperations).toBe(35)
+    expect(counts.businessOperations).toBeGreaterThanOrEqual(35)
     expect(counts.message).toBe(18)
     expect(counts.offerManage).toBe(44)
     expect(counts.crm).toBeGreaterThanOrEqual(42)

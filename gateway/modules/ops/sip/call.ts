@@ -192,13 +192,13 @@ export class SipCall {
     if (known) this.end(this.final?.code ?? 200, this.final?.reason ?? 'OK')
   }
 
-  private end(sipCode: number, sipReason: string): void {
+  private end(sipCode: number, sipText: string): void {
     const endedAt = new Date()
     const { ringAt, answeredAt } = this
     const first = ringAt ?? answeredAt
-    this.final = { code: sipCode, reason: sipReason }
+    this.final = { code: sipCode, reason: sipText }
     this.finish({
-      ...{ ringAt, answeredAt, endedAt, sipCode, sipReason },
+      ...{ ringAt, answeredAt, endedAt, sipCode, sipText },
       pddMs: first ? first.getTime() - this.began : null,
       durationSec: answeredAt ? Math.round((endedAt.getTime() - answeredAt.getTime()) / 1000) : null,
       result: resultOf(sipCode),

@@ -55,6 +55,7 @@ class SmppSession {
   private sequence = 0
   private readonly waiting = new Map<number, Waiting>()
   private link: NodeJS.Timeout | undefined
+  private isGone = false
 
   private constructor(
     private readonly socket: Socket,
@@ -116,6 +117,8 @@ class SmppSession {
   }
 
   private gone(error: Error): void {
+    if (this.isGone) return
+    this.isGone = true
     clearInterval(this.link)
     for (const { reject } of this.waiting.values()) reject(new Error(`NET: ${error.message}`))
     this.waiting.clear()

@@ -139,7 +139,7 @@ export class SipPeer {
     if (!message.headers.has('proxy-authorization'))
       return answer('407 Proxy Authentication Required', [['Proxy-Authenticate', 'Digest realm="peer", nonce="n1", qop="auth"']])
     answer('100 Trying')
-    if (/sip:\d*00@/.test(headerOf(message, 'to'))) return answer('486 Busy Here')
+    if (/sip:\+?\d*00@/.test(headerOf(message, 'to'))) return answer('486 Busy Here')
     answer('180 Ringing')
     answer('200 OK', [['Contact', `<sip:peer@127.0.0.1:${this.socket.address().port}>`]])
   }
