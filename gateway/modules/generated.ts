@@ -5,7 +5,14 @@ import { crm } from './crm'
 import { csc } from './csc'
 import { srm } from './srm'
 import { ops } from './ops'
+import { ew } from './ew'
 import { qm } from './qm'
+import { rpt } from './rpt'
+import { toolbox } from './toolbox'
+import { job as bizApplicationUse } from './biz/jobs/application-use/job'
+import { job as bizChannelScores } from './biz/jobs/channel-scores/job'
+import { job as bizChannelWatch } from './biz/jobs/channel-watch/job'
+import { job as bizUsage } from './biz/jobs/usage/job'
 import { job as finAverageRates } from './fin/jobs/average-rates/job'
 import { job as finBills } from './fin/jobs/bills/job'
 import { job as finCredit } from './fin/jobs/credit/job'
@@ -26,15 +33,19 @@ import { job as srmInventory } from './srm/jobs/inventory/job'
 import { job as srmLevel } from './srm/jobs/level/job'
 import { job as srmTransfers } from './srm/jobs/transfers/job'
 import { job as opsCalls } from './ops/jobs/calls/job'
+import { job as ewEvaluate } from './ew/jobs/evaluate/job'
+import { job as rptFacts } from './rpt/jobs/facts/job'
+import { job as rptStarts } from './rpt/jobs/starts/job'
+import { effect as bizRollBackMixEffect } from './biz/effects/roll-back-mix'
 import { effect as srmAccountTransferEffect } from './srm/effects/account-transfer'
 import { effect as srmSupplierTransferEffect } from './srm/effects/supplier-transfer'
 import type { GatewayModule, ModuleEffect, ModuleJob } from './module'
 
 /** The modules of the folders beside this file, those that others need first. */
-export const MODULES: readonly GatewayModule[] = [biz, fin, crm, csc, srm, ops, qm]
+export const MODULES: readonly GatewayModule[] = [biz, fin, crm, csc, srm, ops, ew, qm, rpt, toolbox]
 
 /** Their jobs. */
-export const JOBS: readonly ModuleJob[] = [finAverageRates, finBills, finCredit, finCustomerMonths, finKingdeeBases, finKingdeePurchases, finKingdeePush, finProofreads, finRates, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmInventory, srmLevel, srmTransfers, opsCalls]
+export const JOBS: readonly ModuleJob[] = [bizApplicationUse, bizChannelScores, bizChannelWatch, bizUsage, finAverageRates, finBills, finCredit, finCustomerMonths, finKingdeeBases, finKingdeePurchases, finKingdeePush, finProofreads, finRates, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmInventory, srmLevel, srmTransfers, opsCalls, ewEvaluate, rptFacts, rptStarts]
 
 /** What effects of their documents do, by the name of the verb. */
-export const EFFECTS: Readonly<Record<string, ModuleEffect>> = { 'srm.accountTransfer': srmAccountTransferEffect, 'srm.supplierTransfer': srmSupplierTransferEffect, }
+export const EFFECTS: Readonly<Record<string, ModuleEffect>> = { 'biz.rollBackMix': bizRollBackMixEffect, 'srm.accountTransfer': srmAccountTransferEffect, 'srm.supplierTransfer': srmSupplierTransferEffect, }

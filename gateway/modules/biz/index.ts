@@ -4,7 +4,16 @@ import { applicationService } from './applications'
 import { channelService, marketService, numberService } from './channels'
 import { bizDemo } from './demo'
 import { mixService } from './mix'
+import { smsAttemptService } from './records/attempts'
+import { callRecordService } from './records/calls'
+import { mailRecordService } from './records/mail'
+import { otpRecordService } from './records/otp'
+import { apiQueueService } from './records/queue'
+import { smsMoService } from './records/replies'
+import { ofCallService } from './records/voice'
+import { waRecordService, waSessionService } from './records/whatsapp'
 import { smsRecordService } from './smsRecords'
+import { voiceServices } from './voice/gateways'
 import { wordFaults } from './words/check'
 
 export { rateKeyOf } from './rating/rateKey'
@@ -16,11 +25,21 @@ export const biz: GatewayModule = {
     engine.registerFunction('biz.wordFault', wordFaults)
     return {
       'biz.smsRecord': smsRecordService,
+      'biz.smsAttempt': smsAttemptService,
+      'biz.smsMo': smsMoService,
+      'biz.callRecord': callRecordService,
+      'biz.ofCall': ofCallService,
+      'biz.waRecord': waRecordService,
+      'biz.waSession': waSessionService,
+      'biz.mailRecord': mailRecordService,
+      'biz.otpRecord': otpRecordService,
+      'biz.apiQueue': apiQueueService,
       'biz.channel': channelService(companyTimeZone),
       'biz.application': applicationService,
       'biz.marketChannel': marketService(companyTimeZone),
       'biz.mixSolution': mixService(companyTimeZone),
       'biz.numberAsset': numberService(companyTimeZone),
+      ...voiceServices,
     }
   },
   demo: bizDemo,

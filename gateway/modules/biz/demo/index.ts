@@ -1,10 +1,15 @@
 import { newId } from '../../../platform/database'
 import { dayOf } from '../../../platform/calendar'
 import type { DemoPart, DemoRecord, DemoWorld } from '../../../demo'
-import { applications } from './applications'
-import { channels } from './channels'
-import { fillTraffic } from './traffic'
+import type { Entities } from '../../../entities'
+import { testCalls, voiceTasks } from './calls'
+import { scoreChannels } from './channels'
+import { afterMessages, apiQueues, oneTimeCodes, queuedMessages, testMails, waMessages, waSessions } from './messages'
+import { voiceDemo } from './voice'
+import { refreshUse } from '../use'
+import { fillResources } from './fill'
 import { segmentsOf } from '../../../../src/schema/sms/segments'
+import { makeWords } from './words'
 
 const DAY = 86_400_000
 const DAYS = 5
@@ -43,18 +48,43 @@ const OUTCOMES: readonly (readonly [readonly [string, string | null], number])[]
   [['rejected', 'sensitive'], 1],
 ]
 
-/** What the testers of the demo company sent over its suppliers' accounts in the last days: such messages cost nobody anything. */
+/**
+ * What the demo company's traffic runs over, and what its testers sent and called over its suppliers' accounts in the last days: such records cost nobody anything.
+ */
 export const bizDemo: DemoPart = {
-  make: () => undefined,
-  async filled(world, entities) {
-    // accounts of other modules are there only now
-    world.rows['biz.channel'] = channels(world)
-    world.rows['biz.application'] = applications(world)
-    for (const entity of ['biz.channel', 'biz.application']) await entities.insertMany(entity, world.rows[entity] ?? [])
+  coded: voiceDemo.coded,
+  make: (world) => {
+    makeWords(world)
+    voiceDemo.make(world)
+  },
+  filled: async (world, entities, tx) => {
+    await fillResources(world, entities)
+    await fillWork(world, entities)
     const messages = testMessages(world)
     await entities.insertMany('biz.smsRecord', messages)
-    await fillTraffic(world, entities, messages)
+    const records = {
+      ...{ 'biz.smsRecord': queuedMessages(world), ...afterMessages(world, messages), ...testCalls(world) },
+      ...{ 'biz.waRecord': waMessages(world), 'biz.mailRecord': testMails(world), 'biz.otpRecord': oneTimeCodes(world) },
+    }
+    for (const [entity, rows] of Object.entries(records)) await entities.createMany(entity, rows)
+    await voiceDemo.filled?.(world, entities, tx)
+    await scoreChannels(world, entities, tx)
+    await refreshUse(tx, entities, world.now)
   },
+}
+
+/** Queues, calling tasks and sessions: they name applications and channels. */
+async function fillWork(world: DemoWorld, entities: Entities): Promise<void> {
+  for (const [entity, made] of [
+    ['biz.apiQueue', apiQueues],
+    ['biz.voiceTask', voiceTasks],
+    ['biz.waSession', waSessions],
+  ] as const) {
+    const rows = made(world)
+    world.rows[entity] = rows
+    if (rows.length > 0) await entities.insertMany(entity, rows)
+  }
+  await entities.numbers('biz.voiceTask', 'code', world.rows['biz.voiceTask']?.length ?? 0)
 }
 
 function testMessages({ rows, now, timeZone, random }: DemoWorld): DemoRecord[] {
