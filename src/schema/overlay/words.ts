@@ -82,6 +82,7 @@ const WORDS: Readonly<Record<string, BilingualText>> = {
   'x-visible': { zh: '显示条件', en: 'Visible when' },
   disabled: { zh: '禁用条件', en: 'Disabled when' },
   'x-disabled': { zh: '禁用条件', en: 'Disabled when' },
+  participant: { zh: '参与方式', en: 'Participant' },
   disabledReason: { zh: '禁用原因', en: 'Why disabled' },
   confirm: { zh: '确认', en: 'Confirmation' },
   content: { zh: '内容', en: 'Content' },

@@ -62,20 +62,19 @@ describe('The route table', () => {
     expect(counts).toMatchObject({
       shell: 6,
       home: 1,
-      reportAnalysis: 23,
-
-      heavenlyWarning: 6,
     })
+    expect(counts.reportAnalysis).toBeGreaterThanOrEqual(23)
+    expect(counts.heavenlyWarning).toBeGreaterThanOrEqual(6)
     expect(counts.financial).toBeGreaterThanOrEqual(47)
     expect(counts.csc).toBeGreaterThanOrEqual(9)
     expect(counts.general).toBeGreaterThanOrEqual(22)
-    expect(counts.businessInquiry).toBe(45)
+    expect(counts.businessInquiry).toBeGreaterThanOrEqual(45)
     expect(counts.businessOperations).toBeGreaterThanOrEqual(35)
-    expect(counts.message).toBe(18)
-    expect(counts.offerManage).toBe(44)
+    expect(counts.message).toBeGreaterThanOrEqual(18)
+    expect(counts.offerManage).toBeGreaterThanOrEqual(44)
     expect(counts.crm).toBeGreaterThanOrEqual(42)
     expect(counts.setModule).toBeGreaterThanOrEqual(53)
-    expect(counts.toolbox).toBe(7)
+    expect(counts.toolbox).toBeGreaterThanOrEqual(7)
   })
 
   it('has path and title from the page: no module says them again, neither for a route nor for a menu entry', () => {

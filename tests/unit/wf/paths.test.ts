@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Filled, shipped, type Around, type Values } from './world'
+import { Filled, shipped, shippedRule, type Around, type Values } from './world'
 
 const account = (values: Values = {}): Values => ({
   id: 'acc',
@@ -99,6 +99,9 @@ describe('Post-paid credit (money 8.2, 8.16)', () => {
   })
 })
 
+/** The credit rules as they are shipped. */
+const CREDIT_RULE = shippedRule('fin', 'credit')
+
 describe('Prepaid credit (money 8.1)', () => {
   const prepay = shipped('fin', 'prepay')
   const asked = (creditAmount: string, more: Values = {}, lookups: Values = {}): Filled =>
@@ -116,7 +119,7 @@ describe('Prepaid credit (money 8.1)', () => {
       },
       {
         records: records({ payMode: 'prepaid', available: '260.25', stage: 'stop' }),
-        lookups: { usage7: '665.00', stops30: 0, ...lookups },
+        lookups: { usage7: '665.00', stops30: 0, rule: CREDIT_RULE, ...lookups },
       },
     )
 
@@ -180,6 +183,7 @@ describe('Collection deferral (money 8.3)', () => {
           firstDue: { dueDate: '2026-11-20' },
           mostDeferred: { deferCount: 0 },
           settled: null,
+          rule: CREDIT_RULE,
           ...lookups,
         },
       },

@@ -11,6 +11,10 @@ const SCHEMAS = join(import.meta.dirname, '../../../schemas')
 export const shipped = (module: string, file: string): ProcessDocument =>
   JSON.parse(readFileSync(join(SCHEMAS, module, 'processes', `${file}.json`), 'utf8')) as ProcessDocument
 
+/** The values of a shipped rule set. */
+export const shippedRule = (module: string, file: string): Values =>
+  (JSON.parse(readFileSync(join(SCHEMAS, module, 'rules', `${file}.json`), 'utf8')) as { defaults: Values }).defaults
+
 export type Values = Readonly<Record<string, unknown>>
 
 /** What stands around a form: the records that its references name, by their id, and what its look-ups find. */

@@ -14,7 +14,7 @@ const DESTINATIONS = [
   ['MX', '+5255', 8],
 ] as const
 /** How calls end: release cause, SIP code, who ended it, weight. */
-const ENDS = [
+const ENDS: readonly (readonly [readonly [cause: string, code: number, side: string], number])[] = [
   [['normal', 200, 'callee'], 46],
   [['busy', 486, 'callee'], 13],
   [['noAnswer', 487, 'caller'], 22],
@@ -23,7 +23,7 @@ const ENDS = [
   [['congestion', 503, 'system'], 5],
   [['noRoute', 480, 'system'], 2],
   [['failure', 500, 'system'], 1],
-] as const
+]
 const REASONS: Readonly<Record<number, string>> = {
   ...{ 200: 'OK', 404: 'Not Found', 480: 'Temporarily Unavailable', 486: 'Busy Here', 487: 'Request Terminated' },
   ...{ 500: 'Server Internal Error', 503: 'Service Unavailable', 603: 'Decline' },

@@ -17,7 +17,7 @@ const SESSIONS = 14
 const REPLIES = ['STOP', 'Yes please', '退订', 'OK', 'When does it arrive?', 'stop', 'Gracias', '1'] as const
 const DOMAINS = ['gmail.com', 'outlook.com', 'qq.com', 'yahoo.com', 'corp.example'] as const
 /** State, bounce and how many of a hundred. */
-const MAILS = [
+const MAILS: readonly (readonly [readonly [status: string, bounceKind: string | null], number])[] = [
   [['delivered', null], 42],
   [['opened', null], 27],
   [['clicked', null], 12],
@@ -28,7 +28,7 @@ const MAILS = [
   [['hardBounce', 'domain'], 2],
   [['hardBounce', 'blocked'], 1],
   [['complained', null], 1],
-] as const
+]
 const iso = (moment: number): string => new Date(moment).toISOString()
 const active = (rows: DemoWorld['rows'], product: string): DemoRecord[] =>
   (rows['fin.customerAccount'] ?? []).filter((account) => account.product === product && account.status === 'active')

@@ -1,5 +1,7 @@
 /** The Chinese explanations of what an entity does: its rules, effects, deadlines, lines and sums. */
 export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
+  'An entry of x-participants: only the rows in which the caller takes part by it.':
+    'x-participants 的一项：只有调用者以此身份参与的行。',
   'How several values become one.': '多个值如何合为一个。',
   'The value that comes last in this order.': '按此顺序最靠后的值。',
   'The value that comes first in this order.': '按此顺序最靠前的值。',
