@@ -1,7 +1,7 @@
 import type { EntityRecord, OutsideVerb, Verb, VerbContext } from '../../../entities'
 import { dayOf } from '../../../platform/calendar'
 import { ServiceError } from '../../../platform/http'
-import type { Connectors } from '../connectors'
+import type { Connectors } from '../connector'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const eq = (field: string, value: unknown) => ({ field, operator: 'eq' as const, value })

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:dgram'
-import type { CallOrder, CallOutcome } from '../connectors'
+import type { CallOrder, CallOutcome } from '../connector'
 import { digest, headerOf, offer, parseSip, resultOf, token, writeSip, type SipMessage } from './message'
 
 export interface SipOptions {

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
-import type { CallOrder, CallOutcome, Connector } from '../connectors'
+import type { CallOrder, CallOutcome, Connector } from '../connector'
 import { SipCall, type SipOptions } from './call'
 
 /** Places calls by SIP over UDP, each on a socket of its own; another one takes the media, which nobody hears. */

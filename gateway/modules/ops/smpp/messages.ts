@@ -1,5 +1,5 @@
 import { segmentsOf } from '../../../../src/schema/sms/segments'
-import type { SmsOrder, SmsReceipt } from '../connectors'
+import type { SmsOrder, SmsReceipt } from '../connector'
 import { BodyReader, BodyWriter, encodeText, TAGS } from './pdu'
 
 const VERSION = 0x34

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import type { Connector, SmsOrder, SmsOutcome, SmsReceipt } from '../connectors'
+import type { Connector, SmsOrder, SmsOutcome, SmsReceipt } from '../connector'
 import { bindBody, receiptOf, submitBody } from './messages'
 import { ANSWER, BodyReader, BodyWriter, COMMANDS, decodePdus, encodePdu, type Pdu } from './pdu'
 

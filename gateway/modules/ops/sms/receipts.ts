@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EntityEngine } from '../../../entities'
 import { systemContext } from '../../../platform/http'
-import type { SmsReceipt } from '../connectors'
+import type { SmsReceipt } from '../connector'
 
 /** Milliseconds: a receipt may come before the answer to its message is written down. */
 const WAITS = [0, 200, 500, 1_000, 2_000, 4_000]

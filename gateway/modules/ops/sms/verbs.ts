@@ -3,7 +3,7 @@ import { segmentsOf } from '../../../../src/schema/sms/segments'
 import type { EntityRecord, OutsideVerb, Verb, VerbContext } from '../../../entities'
 import { instantAt, dayOf } from '../../../platform/calendar'
 import { ServiceError } from '../../../platform/http'
-import type { Connectors } from '../connectors'
+import type { Connectors } from '../connector'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const ids = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
