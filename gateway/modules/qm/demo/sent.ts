@@ -51,7 +51,7 @@ export function makeSent({ rows, now, random }: DemoWorld): void {
     mails.push({
       ...stamp,
       ...{ id: `qm-${number}`, at: after(0), direction: 'out', customerId: sheet.customerId, product: sheet.product },
-      ...{ subject: `报价 ${String(sheet.code)} · ${String(customer?.name ?? '').slice(0, 120)}`, sheetId: sheet.id },
+      ...{ subject: `报价 ${String(sheet.code)}`, sheetId: sheet.id },
       ...{
         recipientId: `rr-${number}`,
         mailFrom: 'quotes@cloudbridge.example',
