@@ -33,7 +33,7 @@ import {
 } from './statement'
 
 const MOST_DIMENSIONS = 4
-const MOST_MEASURES = 12
+const MOST_MEASURES = 24
 const MOST_GROUPS = 10_000
 
 /** A request made ready for one caller and one period. */

@@ -135,7 +135,7 @@ export const aggregateBody = {
     measures: {
       type: 'array',
       minItems: 1,
-      maxItems: 12,
+      maxItems: 24,
       items: {
         type: 'object',
         required: ['id'],

@@ -1815,7 +1815,7 @@ export interface BizSipRecord {
    */
   startAt: string
   /**
-   * SIP Call-ID
+   * SIP call ID
    */
   sipCallId: string
   /**

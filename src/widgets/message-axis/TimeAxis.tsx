@@ -2,10 +2,12 @@ import './timeAxis.css'
 import { Button, Empty, Segmented, Tag, Timeline, Typography } from 'antd'
 import { useState } from 'react'
 import { useHost } from '../../runtime/hostContext'
+import { PageTitle } from '../../runtime/part/PageTitle'
 import { Loaded } from '../../runtime/reading/Loaded'
 import { momentText } from '../../runtime/reading/moment'
 import { tellFailure } from '../../runtime/reading/tell'
 import { useCall } from '../../runtime/reading/useCall'
+import type { WidgetProps } from '../../runtime/widget'
 import { axisTexts } from './texts'
 
 interface Notice {
@@ -27,7 +29,7 @@ interface NoticePage {
 const COLORS: Readonly<Record<string, string>> = { release: 'blue', iteration: 'cyan', fix: 'green', maintenance: 'orange' }
 
 /** What was published, the newest first. */
-const TimeAxis = () => {
+const TimeAxis = ({ values }: WidgetProps<Record<string, never>>) => {
   const { locale } = useHost()
   const texts = axisTexts[locale]
   const [kind, setKind] = useState('')
@@ -39,6 +41,7 @@ const TimeAxis = () => {
   }
   return (
     <section className="sb-axis">
+      <PageTitle title={values.title} />
       <Segmented aria-label={texts.which} value={kind} options={options} onChange={choose} />
       {cursors.map((cursor, index) => (
         <AxisPage

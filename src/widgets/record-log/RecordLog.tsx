@@ -36,7 +36,7 @@ const RecordLog = ({ values }: WidgetProps<Record<string, never>>) => {
   if (entity === '' || id === '')
     return (
       <div style={style}>
-        <State role="alert" title={texts.none} text={texts.noneText} />
+        <State title={texts.none} text={texts.noneText} />
       </div>
     )
   if (failure) return <FailureState failure={failure} onRetry={() => setTries(tries + 1)} />

@@ -1,6 +1,7 @@
 import { Button, Flex, Input, Typography } from 'antd'
 import { useId, useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
+import { PageTitle } from '../../../runtime/part/PageTitle'
 import { Loaded } from '../../../runtime/reading/Loaded'
 import { useCall } from '../../../runtime/reading/useCall'
 import type { WidgetProps } from '../../../runtime/widget'
@@ -62,12 +63,13 @@ const PasteForm = ({ props, onAsk }: { props: AskProps; onAsk: (body: Record<str
 }
 
 /** A tool: what is asked above, what the gateway answers below. Asked again when the language changes. */
-const Ask = ({ props }: WidgetProps<AskProps>) => {
+const Ask = ({ props, values }: WidgetProps<AskProps>) => {
   const { locale } = useHost()
   const [body, setBody] = useState<Record<string, string | null> | null>(null)
   const call = useCall<ToolAnswer>(body === null ? null : { method: 'POST', path: props.path, body })
   const tool = (
     <Flex vertical gap={16}>
+      {!props.title && <PageTitle title={values.title} />}
       {props.rates ? <RatesForm onAsk={setBody} /> : <PasteForm props={props} onAsk={setBody} />}
       {body !== null && <Loaded call={call}>{(answer) => <Results answer={answer} />}</Loaded>}
     </Flex>

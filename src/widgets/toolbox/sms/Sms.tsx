@@ -1,5 +1,7 @@
 import { Button, Descriptions, Flex, Input, InputNumber, Typography } from 'antd'
 import { useId, useState } from 'react'
+import { PageTitle } from '../../../runtime/part/PageTitle'
+import type { WidgetProps } from '../../../runtime/widget'
 import { useHost } from '../../../runtime/hostContext'
 import { toGsm } from '../../../schema/sms/gsm'
 import { isGsm, partsOf } from '../../../schema/sms/segments'
@@ -56,7 +58,7 @@ const Wide = ({ text, wide, onChange }: { text: string; wide: readonly string[];
 }
 
 /** How a text goes over the air, worked out here while it is typed. */
-const Sms = () => {
+const Sms = ({ values }: WidgetProps<Record<string, never>>) => {
   const texts = toolTexts[useHost().locale]
   const id = useId()
   const [text, setText] = useState('')
@@ -66,6 +68,7 @@ const Sms = () => {
   const { encoding, units, segments, parts, limit, wide } = partsOf(counted)
   return (
     <Flex vertical gap={16}>
+      <PageTitle title={values.title} />
       <div>
         <label htmlFor={id}>{texts.text}</label>
         <Input.TextArea
