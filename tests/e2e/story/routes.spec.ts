@@ -44,6 +44,7 @@ const LOOKERS = 4
 
 /** Pages that nobody finds rows or a record on in the demo world, each with the reason. */
 const RIGHTLY_EMPTY: Readonly<Record<string, string>> = {
+  '/businessInquiry/vos/gateway/samples': 'the samples of a gateway are opened from it',
   '/csc/wander/transfer': 'leads were given once, by rules',
   '/financial/account/main': 'no customer of the demo company has a main account',
   '/financial/account/supplier/email': 'its suppliers are of SMS and voice',
@@ -51,7 +52,6 @@ const RIGHTLY_EMPTY: Readonly<Record<string, string>> = {
   '/financial/credit-customer/bill-refund': 'nobody was refunded a bill',
   '/financial/financial-erp/document-management/results': 'no file was read back from Kingdee',
   '/financial/ledger/periods': 'no month was closed',
-  '/financial/ledger/usage': 'usage is imported, never invented',
   '/financial/recharge-record/main-account': 'without main accounts nothing is moved between them',
   '/financial/recharge-record/platform': 'no platform is connected',
   '/financial/recharge-record/u-platform': 'no platform is connected',
@@ -236,6 +236,10 @@ async function addressOf(
       default:
         return at('instanceId', await first('wf.instance', { where: [eq('applicantId', staffId)] }))
     }
+  if (document.widget === 'sys.recordLog') {
+    const id = await first('crm.customer', {})
+    return id === null ? null : `${route.path}?entity=crm.customer&id=${id}`
+  }
   if (document.kind !== 'detail' || document.entity === undefined) return route.path
   return at(route.record ?? 'id', await first(document.entity, document.view === undefined ? {} : { view: document.view }))
 }

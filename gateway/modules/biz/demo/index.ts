@@ -5,7 +5,7 @@ import type { Entities } from '../../../entities'
 import { testCalls, voiceTasks } from './calls'
 import { scoreChannels } from './channels'
 import { afterMessages, apiQueues, oneTimeCodes, queuedMessages, testMails, waMessages, waSessions } from './messages'
-import { voiceDemo } from './voice'
+import { fillVoice } from './voice'
 import { refreshUse } from '../use'
 import { fillResources } from './fill'
 import { segmentsOf } from '../../../../src/schema/sms/segments'
@@ -52,13 +52,10 @@ const OUTCOMES: readonly (readonly [readonly [string, string | null], number])[]
  * What the demo company's traffic runs over, and what its testers sent and called over its suppliers' accounts in the last days: such records cost nobody anything.
  */
 export const bizDemo: DemoPart = {
-  coded: voiceDemo.coded,
-  make: (world) => {
-    makeWords(world)
-    voiceDemo.make(world)
-  },
+  make: makeWords,
   filled: async (world, entities, tx) => {
     await fillResources(world, entities)
+    await fillVoice(world, entities)
     await fillWork(world, entities)
     const messages = testMessages(world)
     await entities.insertMany('biz.smsRecord', messages)
@@ -67,7 +64,6 @@ export const bizDemo: DemoPart = {
       ...{ 'biz.waRecord': waMessages(world), 'biz.mailRecord': testMails(world), 'biz.otpRecord': oneTimeCodes(world) },
     }
     for (const [entity, rows] of Object.entries(records)) await entities.createMany(entity, rows)
-    await voiceDemo.filled?.(world, entities, tx)
     await scoreChannels(world, entities, tx)
     await refreshUse(tx, entities, world.now)
   },

@@ -1,6 +1,7 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
 import { addDays, dayOf } from '../../../platform/calendar'
-import type { DemoPart, DemoRecord, DemoWorld } from '../../../demo'
+import type { DemoRecord, DemoWorld } from '../../../demo'
+import type { Entities } from '../../../entities'
 import { makeDevices } from './devices'
 
 const MINUTE = 60_000
@@ -29,18 +30,17 @@ const PLACES = ['HK', 'SG', 'GB', 'US', 'DE', 'IN'] as const
 const NETS = ['AS9304 HGC', 'AS3758 SingTel', 'AS2856 BT', 'AS16509 Amazon', 'AS24940 Hetzner', 'AS4755 Tata'] as const
 
 /** Gateways of the demo company as a collector read them a few minutes ago, their IPs, VOS accounts, devices and star promoters. */
-export const voiceDemo: DemoPart = {
-  coded: ['biz.gateway'],
-  make: (world) => {
-    makeGateways(world)
-    makeAccounts(world)
-    makeDevices(world)
-    makePromoters(world)
-  },
-  filled: async ({ rows }, entities) => {
-    const samples = (rows['biz.gateway'] ?? []).flatMap((gateway) => taken.get(gateway) ?? [])
-    if (samples.length > 0) await entities.insertMany('biz.gatewaySample', samples)
-  },
+export async function fillVoice(world: DemoWorld, entities: Entities): Promise<void> {
+  const before = new Set(Object.keys(world.rows))
+  makeGateways(world)
+  makeAccounts(world)
+  makeDevices(world)
+  makePromoters(world)
+  for (const [entity, rows] of Object.entries(world.rows)) if (!before.has(entity)) await entities.insertMany(entity, rows)
+  const gateways = world.rows['biz.gateway'] ?? []
+  await entities.numbers('biz.gateway', 'code', gateways.length)
+  const samples = gateways.flatMap((gateway) => taken.get(gateway) ?? [])
+  if (samples.length > 0) await entities.insertMany('biz.gatewaySample', samples)
 }
 
 /** Samples by gateway; they go into tables by the day and so are not among the rows of the world. */
@@ -162,24 +162,27 @@ function makeIps(world: DemoWorld, chance: DemoWorld['random']): void {
 }
 
 /** The accounts whose balances somebody reads in VOS every morning, with the newest of them. */
+/** Accounts as the VOS servers name them, beside ours; what they hold was read in the last night. */
 function makeAccounts(world: DemoWorld): void {
-  const newest = new Map<string, DemoRecord>()
-  for (const row of world.rows['fin.vosBalance'] ?? []) {
-    const key = `${String(row.vosServer)} ${String(row.vosAccount)}`
-    if (String(newest.get(key)?.day ?? '') < String(row.day)) newest.set(key, row)
-  }
-  const customers = new Map((world.rows['fin.customerAccount'] ?? []).map((row) => [row.id, row]))
-  const suppliers = new Map((world.rows['srm.supplierAccount'] ?? []).map((row) => [row.id, row]))
-  for (const [index, row] of [...newest.values()].entries())
+  const { rows, now } = world
+  const chance = world.random.fork('vos accounts')
+  const customers = (rows['fin.customerAccount'] ?? []).filter(
+    ({ product, status }) => product === 'voice' && status === 'active',
+  )
+  const suppliers = (rows['srm.supplierAccount'] ?? []).filter(({ kind, status }) => kind === 'vos' && status === 'active')
+  const sides = [
+    ...customers.slice(0, 6).map((account) => ({ account, customer: true })),
+    ...suppliers.slice(0, 4).map((account) => ({ account, customer: false })),
+  ]
+  for (const [index, { account, customer }] of sides.entries())
     put(world, 'biz.vosAccount', {
-      ...{ id: `va-${String(index + 1).padStart(4, '0')}`, createdAt: row.createdAt, createdBy: '' },
-      ...{ vosServer: row.vosServer, accountName: row.vosAccount },
-      accountKind: row.supplierAccountId ? 'settlement' : 'ordinary',
-      ...{ customerAccountId: row.accountId ?? null, supplierAccountId: row.supplierAccountId ?? null, currency: row.currency },
-      customerId: customers.get(String(row.accountId))?.customerId ?? null,
-      supplierId: suppliers.get(String(row.supplierAccountId))?.supplierId ?? null,
-      ...{ balance: row.vosClosing, creditLimit: null, feeRateGroup: row.supplierAccountId ? 'cost-std' : 'sale-std' },
-      ...{ status: 'on', lastSyncAt: row.comparedAt },
+      ...{ id: `va-${String(index + 1).padStart(4, '0')}`, createdAt: iso(now.getTime() - 200 * 24 * HOUR), createdBy: '' },
+      ...{ vosServer: `vos${1 + (index % 2)}`, accountName: `${customer ? 'C' : 'S'}${String(index + 1).padStart(4, '0')}` },
+      ...{ accountKind: customer ? 'ordinary' : 'settlement', currency: account.currency, creditLimit: null, status: 'on' },
+      ...{ customerAccountId: customer ? account.id : null, customerId: customer ? account.customerId : null },
+      ...{ supplierAccountId: customer ? null : account.id, supplierId: customer ? null : account.supplierId },
+      ...{ balance: `${chance.integer(200, 9_000)}.50`, feeRateGroup: customer ? 'sale-std' : 'cost-std' },
+      lastSyncAt: iso(now.getTime() - 5 * HOUR),
     })
 }
 

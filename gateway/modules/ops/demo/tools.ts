@@ -16,7 +16,7 @@ const TARGETS = [
   'https://app.cloudbridge.example/verify',
   'https://lucky.win-prize.example/claim',
   'http://track.parcel.example/9f2k',
-  'https://new.shop.example/sale',
+  'https://newshop.example/sale',
   'https://203.0.113.45/login',
   'https://secure-bank-login.example/session',
   'https://news.example/article/1024',
@@ -43,7 +43,7 @@ function makeLinks({ world, put, ago, chance, code }: OpsChapter, customers: rea
   const groups = GROUPS.map(([, domain, minClicks, action], index): LinkGroup => ({ id: `lg-${index + 1}`, domain, customerId: null, minClicks, action })) // prettier-ignore
   const whites: LinkWhite[] = [
     { id: 'lw-1', domain: '*.cloudbridge.example', pathPrefix: '/', customerId: null },
-    { id: 'lw-2', domain: 'new.shop.example', pathPrefix: '/sale', customerId: customers[0]!.id },
+    { id: 'lw-2', domain: 'newshop.example', pathPrefix: '/sale', customerId: customers[0]!.id },
   ]
   const links = Array.from({ length: 24 }, (_, index) => {
     const targetUrl = TARGETS[index % TARGETS.length]!

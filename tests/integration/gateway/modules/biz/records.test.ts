@@ -209,7 +209,7 @@ describe('facts of traffic', () => {
     expect(await send(messages)).toEqual({ created: 102, errors: [] })
     expect((await built()).hours).toBeGreaterThan(1)
     const { data } = await operator.post<{ rows: { measures: Record<string, unknown> }[] }>('/v2/rpt/smsHour/aggregate', {
-      where: [{ field: 'mccmnc', operator: 'eq', value: '310260' }, { field: 'hourAt', operator: 'lte', value: ago(2.5) }],
+      where: [{ field: 'mccmnc', operator: 'eq', value: '310260' }, { field: 'hourAt', operator: 'lte', value: ago(3) }],
       measures: [
         ...['submitted', 'rejected', 'accepted', 'sent', 'delivered', 'failed', 'unknown', 'segSent', 'billSeg'].map((id) => ({ id, sum: id })),
         { id: 'rate', ratio: ['delivered', 'sent'] },

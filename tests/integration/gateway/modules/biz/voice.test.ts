@@ -49,10 +49,20 @@ const take = (by: Caller, thing: string, id: string, transition: string, values:
 describe('gateways of the demo company', () => {
   it('are seen by operations, docking ones by whoever owns the customer, landing ones by whoever owns the supplier', async () => {
     const all = await list(operator, 'gateway')
-    const kinds = async (by: Caller) => [...new Set((await list(by, 'gateway')).records.map(({ kind }) => kind))]
     expect(all.total).toBe(14)
-    expect(await kinds(seller)).toEqual(['vosDocking'])
-    expect(await kinds(buyer)).toEqual(['vosLanding'])
+    // each gateway that somebody sees is of a customer or a supplier that he sees
+    for (const [by, kind] of [
+      [seller, 'vosDocking'],
+      [buyer, 'vosLanding'],
+    ] as const) {
+      const { records } = await list(by, 'gateway')
+      expect(records.map((row) => row.kind)).toContain(kind)
+      expect(records.length).toBeLessThan(all.total)
+      for (const { customerId, supplierId } of records) {
+        const [entity, id] = customerId ? ['/v2/crm/customer', customerId] : ['/v2/srm/supplier', supplierId]
+        expect((await by.get(`${entity}/view/${String(id)}`)).code, entity).toBe(0)
+      }
+    }
     expect((await list(seller, 'gatewaySample')).total).toBeLessThan((await list(operator, 'gatewaySample')).total)
     expect((await list(seller, 'gatewaySample')).total).toBeGreaterThan(0)
     // of the days that samples are kept
@@ -76,7 +86,7 @@ describe('gateways of the demo company', () => {
     const sample = { gatewayId: gateway.id, at, online: true, current: 200, attempts15: 100, answered15: 9, seconds15: 900 }
     expect(await operator.post('/v2/biz/gatewaySample/save', sample)).toMatchObject({ code: 0 })
     const [now] = (await list(operator, 'gateway', [eq('name', 'GB-Fixed')])).records
-    expect(now).toMatchObject({ current: 200, usagePct: '100.00', asr15: '9.00', acd15: 100, status: 'degraded' })
+    expect(now).toMatchObject({ current: 200, usagePct: '100', asr15: '9', acd15: 100, status: 'degraded' })
     expect((await seller.post('/v2/biz/gatewaySample/save', sample)).code).toBe(10010003)
   })
 
