@@ -66,7 +66,7 @@ export function testSteps(root) {
   async function vitest(project) {
     return withReport(async (report) => {
       const [command, args] = bin('vitest/vitest.mjs', 'run', '--project', project, '--reporter=json', `--outputFile=${report}`)
-      const { code, output } = await runChild(command, args, { cwd: root, env: environment(), timeout: 40 * MINUTE })
+      const { code, output } = await runChild(command, args, { cwd: root, env: environment(), timeout: 55 * MINUTE })
       if (!existsSync(report)) return { passed: 0, failed: 1, output }
       const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
       const tests = testResults.flatMap(({ name, assertionResults }) => assertionResults.map((test) => ({ ...test, file: name })))
