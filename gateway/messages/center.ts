@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { EntityEngine, QueryPageRequest } from '../entities'
+import { queryPageBody, type EntityEngine, type QueryPageRequest } from '../entities'
 import { contextOf, ok } from '../platform/http'
 
 /** The calls of the message centre beside those of the bell: its list, the choices of its filters, the time of the gateway. */
@@ -10,7 +10,7 @@ export function registerMessageCenter(app: FastifyInstance, engine: EntityEngine
     {
       schema: {
         ...about('The messages of the caller, as the queryPage of their entity'),
-        body: { type: 'object', additionalProperties: true },
+        body: queryPageBody,
       },
     },
     async (request) => ok(await engine.queryPage('sys.message', contextOf(request), request.body)),

@@ -1,5 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import type { EntityEngine, EntityRecord, EntityService, QueryPageRequest, Verb } from '../entities'
+import {
+  queryPageBody,
+  type EntityEngine,
+  type EntityRecord,
+  type EntityService,
+  type QueryPageRequest,
+  type Verb,
+} from '../entities'
 import { newId, type Database, type Executor } from '../platform/database'
 import { contextOf, ok, ServiceError, type RequestContext } from '../platform/http'
 import { send } from '../todos'
@@ -58,7 +65,7 @@ export function registerReleases(app: FastifyInstance, engine: EntityEngine, dat
 
   app.post<{ Body: QueryPageRequest }>(
     `${BASE}/versionPage`,
-    { schema: { ...about('Version notices that the caller may see, as the queryPage of their entity'), body } },
+    { schema: { ...about('Version notices that the caller may see, as the queryPage of their entity'), body: queryPageBody } },
     async (request) => ok(await engine.queryPage(NOTICE, contextOf(request), request.body)),
   )
   app.get(`${BASE}/getVersionSelectOption`, { schema: about('Version notices to choose from') }, async (request) =>

@@ -29,8 +29,10 @@ export function withoutAbsent(documents: readonly AcceptedDocument[], known: rea
   )
   return left.map((document): AcceptedDocument => {
     if (document.type === 'entity') {
-      const { properties, 'x-participants': participants } = document.value
+      const { properties, 'x-participants': participants, 'x-tests': tests } = document.value
       if (!Object.values(properties).some((field) => namesGone(field, gone))) return document
+      // an example that begins with records of what is gone cannot be tried
+      const tried = tests?.filter(({ given = {} }) => !Object.values(given).some((one) => gone(one.entity)))
       const kept = Object.entries(properties).map(([name, field]) => [name, namesGone(field, gone) ? asText(field, gone) : field])
       // nobody takes part through a record that is gone
       const takePart = participants?.filter(({ through }) =>
@@ -42,6 +44,7 @@ export function withoutAbsent(documents: readonly AcceptedDocument[], known: rea
           ...document.value,
           properties: Object.fromEntries(kept) as typeof properties,
           ...(takePart ? { 'x-participants': takePart } : {}),
+          ...(tried ? { 'x-tests': tried } : {}),
         },
       }
     }

@@ -53,10 +53,12 @@ export const readDocuments = (sources: readonly SourceDocument[], context: Valid
   // a part of the portal comes whole
   const library = context.partial ? null : libraryOf([...(context.known ?? []), ...accepted, ...written])
   for (const source of rest) take(source, library)
+  // a key that only pages of an absent module would give is held by nobody: what asks for it stays closed
+  const declared = accepted.flatMap((document) => (document.type === 'module' ? [document.value] : []))
   accepted = withoutAbsent(accepted, context.known ?? [])
   // what is checked against documents that are known has its default pages already
   if (!context.partial && !context.known) accepted = withDefaultPages(accepted)
-  const catalog = makeCatalog(accepted, context, new Set(faulty))
+  const catalog = makeCatalog(accepted, context, new Set(faulty), declared)
   problems.push(...findConflicts([...(context.known ?? []), ...accepted]))
   for (const document of accepted)
     problems.push(

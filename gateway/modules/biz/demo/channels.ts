@@ -56,7 +56,7 @@ export function channels({ rows, now, random }: DemoWorld): DemoRecord[] {
         id: `cn-${index + 1}`,
         code: `CH${String(index + 1).padStart(4, '0')}`,
         alias,
-        name: `${alias} (${String(account.name)})`,
+        name: `${alias} ${String(index + 1).padStart(2, '0')}`,
       },
       ...{ supplierAccountId: account.id, supplierId: account.supplierId, connect, routeClass, senderIdRule, status },
       ...{ countries: [...countries], trafficTypes: [...trafficTypes], encodings: ['gsm7', 'ucs2'], billingMode: 'sent' },
