@@ -92,7 +92,10 @@ function choicesFor(core: Core, context: RequestContext, model: EntityModel, fie
       return isAskedFor(model, field) ? [zh ? `示例${field.label.zh}` : `Example ${field.label.en.toLowerCase()}`, 'A0001'] : ['']
     default: {
       const { example } = formatOf(field.kind)
-      return [example.shown[locale], ...example.typed, ...empty].filter((value) => value === value.trim())
+      const { maximum } = field.field
+      const bounded =
+        field.kind === 'integer' && maximum !== undefined && maximum < Number(example.value) ? [String(maximum)] : []
+      return [...bounded, example.shown[locale], ...example.typed, ...empty].filter((value) => value === value.trim())
     }
   }
 }

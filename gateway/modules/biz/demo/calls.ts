@@ -113,13 +113,13 @@ export function testCalls({ rows, now, random }: DemoWorld): Record<string, Enti
       made['biz.sipRecord']!.push({
         ...{
           startAt: iso(at),
-          sipCallId: `${callId.toLowerCase()}@198.51.100.7`,
+          sipCallId: `${callId.toLowerCase()}@192.0.2.77`,
           callId,
           callee,
           fromIp: `203.0.113.${10 + (index % 20)}`,
         },
         ...{
-          toIp: '198.51.100.7',
+          toIp: '192.0.2.77',
           invites: sipCode === 503 ? 2 : 1,
           firstResponseMs: chance.integer(40, 320),
           finalCode: sipCode,
