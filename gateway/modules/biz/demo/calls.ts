@@ -113,7 +113,7 @@ export function testCalls({ rows, now, random }: DemoWorld): Record<string, Enti
       made['biz.sipRecord']!.push({
         ...{
           startAt: iso(at),
-          sipCallId: `${callId.toLowerCase()}@192.0.2.77`,
+          sipCallId: `${callId.toLowerCase()}@sbc.cloudbridge.example`,
           callId,
           callee,
           fromIp: `203.0.113.${10 + (index % 20)}`,
