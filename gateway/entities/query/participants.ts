@@ -29,6 +29,16 @@ export function participantsClause(part: PartInRows, model: EntityModel, alias: 
   )
 }
 
+/** Rows that name the caller. What a key alone opens, such as a catalogue, opens no records that refer to it. */
+function namedClause(part: PartInRows, model: EntityModel, alias: string, access: Access): Clause {
+  const entries = (model.document['x-participants'] ?? []).filter((entry) => !byKeyAlone(entry))
+  return anyOf(
+    entries
+      .filter((entry) => access === 'read' || entry.access === 'edit')
+      .map((entry) => entryClause(part, model, alias, entry, access)),
+  )
+}
+
 /** Whether taking part in rows of an entity lets see them, whoever has its key or not. */
 export const opensRows = (model: EntityModel): boolean =>
   (model.document['x-participants'] ?? []).some((entry) => entry.access === 'read' || !byKeyAlone(entry))
@@ -54,7 +64,7 @@ function entryClause(part: PartInRows, model: EntityModel, alias: string, entry:
     through === undefined
       ? true
       : behind(registry, model, alias, through, (target, inner) =>
-          anyOf([part.held(target, inner, access), participantsClause(part, target, inner, access)]),
+          anyOf([part.held(target, inner, access), namedClause(part, target, inner, access)]),
         )
   return allOf([there, people ? whom(part, model, alias, people) : true, ...conditions(registry, model, alias, where)])
 }

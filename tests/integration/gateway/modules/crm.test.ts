@@ -495,11 +495,16 @@ describe('an import', () => {
       const FITS: Readonly<Record<string, object[]>> = {
         'fin.customerAccount': [{ field: 'product', operator: 'eq', value: 'sms' }],
       }
+      /** Names that are no words, by entity. */
+      const NAMED: Readonly<Record<string, string>> = { 'biz.gatewayIp': '203.0.113.77' }
       /** Somebody who may import records of an entity: of customers the lead, else the first role that holds the keys. */
       /** Some record that the importer may refer to. */
       const anyOf = async (caller: Caller, entity: string): Promise<string> => {
         const { path, titleField } = test.gateway.engine.model(entity)
-        const { data } = await caller.post<{ records: Record<string, unknown>[] } | null>(`${path}/queryPage`, { pageSize: 1, where: FITS[entity] ?? [] })
+        const { data } = await caller.post<{ records: Record<string, unknown>[] } | null>(`${path}/queryPage`, {
+          pageSize: 1,
+          where: FITS[entity] ?? [],
+        })
         return String(data?.records[0]?.[titleField] ?? '')
       }
       const importer = async ({ name, permissions, fields }: EntityModel): Promise<Caller> => {
@@ -522,6 +527,7 @@ describe('an import', () => {
       expect(importable.length).toBeGreaterThan(2)
       const folder = await mkdtemp(join(tmpdir(), 'template-'))
       onTestFinished(() => rm(folder, { recursive: true, force: true }))
+      const refusals: string[] = []
       for (const model of importable) {
         const caller = await importer(model)
         const file = await caller.raw('GET', `${model.path}/import/template`, { headers: { 'accept-language': language } })
@@ -540,7 +546,8 @@ describe('an import', () => {
         })
         const mine = await Promise.all(
           named.map(async (field, at) => {
-            if (field?.name === model.titleField && field.kind === 'string') return language === 'zh' ? '绿洲丘陵' : 'Oasis Hill'
+            if (field?.name === model.titleField && field.kind === 'string')
+              return NAMED[model.name] ?? (language === 'zh' ? '绿洲丘陵' : 'Oasis Hill')
             if (field?.name === model.titleField && field.kind === 'currency') return example[at] === 'EUR' ? 'SEK' : 'EUR'
             // which record is meant nobody else can know
             return field?.kind === 'ref' && field.required ? anyOf(caller, String(field.field['x-ref'])) : (example[at] ?? '')
@@ -554,11 +561,12 @@ describe('an import', () => {
         }
         // as it stands it is skipped, also where a column was taken out or moved
         const skipped = await upload(caller, model.path, [header, example, mine], language)
-        expect(skipped.data, `${model.name}: ${JSON.stringify(skipped)}`).toMatchObject({ total: 1, valid: 1, errors: [] })
         const turned = [header, example, mine].map((row) => header.map((_, at) => row[at] ?? '').reverse())
         const moved = await upload(caller, model.path, turned, language)
-        expect(moved.data, model.name).toMatchObject({ total: 1, valid: 1, errors: [] })
+        for (const { data, msg } of [skipped, moved])
+          if (data?.total !== 1 || data.valid !== 1) refusals.push(`${model.name}: ${msg} ${JSON.stringify(data?.errors)}`)
       }
+      expect(refusals).toEqual([])
     },
   )
 })
