@@ -88,6 +88,7 @@ export function readInput(
     const given = field.kind === 'richText' && typeof raw === 'string' ? cleanRichText(raw) : raw
     const read = readValue(field, given, options.phoneCountry)
     if ('problem' in read) {
+      if (allowed === 'read') throw fieldForbidden(field)
       problems.push({ field: name, rule: read.rule, message: read.problem })
       continue
     }

@@ -326,7 +326,12 @@ describe('the import of an entity', () => {
             expect(named.includes(word), `${who.role}: "${word}" in the template of ${model.name}`).toBe(false)
           read.left += 1
         }
-        for (const header of headers) expect(filled.has(header), `${who.role}: ${header} of ${model.name}`).toBe(true)
+        // a unit stands behind the name of its column
+        for (const header of headers)
+          expect(
+            filled.has(header) || filled.has(header.replace(/（[^（）]+）$/, '')),
+            `${who.role}: ${header} of ${model.name}`,
+          ).toBe(true)
         read.templates += 1
       }
     }
@@ -336,8 +341,13 @@ describe('the import of an entity', () => {
 
   it('is refused as a whole when the file has a column for a hidden, masked or read-only field, by its label or its name', async () => {
     let refused = 0
+    const proven = new Set<string>()
     for (const who of people) {
       for (const model of importing(who)) {
+        // whose rules for it are the same is refused the same
+        const rules = [...model.fields.values()].map(({ name }) => access(who, model.name, name))
+        if (proven.has(`${model.name} ${rules.join()}`)) continue
+        proven.add(`${model.name} ${rules.join()}`)
         const template = await templateOf(who, model)
         const base = Object.fromEntries((template?.headers ?? []).map((header) => [header, 'x']))
         const kept = restricted(who, model).filter(

@@ -11,7 +11,7 @@ type Row = Record<string, unknown> & { id: string; version: number }
 let test: TestGateway
 const callers = new Map<string, Caller>()
 beforeAll(async () => {
-  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true' } })
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
   const { rows } = await test.gateway.database.query<{ code: string; number: string }>(
     `select distinct on (r.code) r.code, s.job_number as number from sys_role_member m join sys_role r on r.id = m.role_id
        join sys_staff s on s.id = m.staff_id where s.status = 'active' order by r.code, s.job_number`,

@@ -12,7 +12,7 @@ let keeper: Caller
 let reader: Caller
 
 beforeAll(async () => {
-  test = await startGateway({ demo: true, environment: { DEMO_SCALE: '0.4' } })
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.4' } })
   await test.addStaff({ id: 'ew-keeper', jobNumber: 'T0901', name: '周预警', menus: PAGES, keys: ['ew:rule:edit', 'ew:alarm:ack', 'sys:notice:manage'] }) // prettier-ignore
   await test.addStaff({ id: 'ew-reader', jobNumber: 'T0902', name: '李读者', menus: ['message:notification', 'message:publicnotice:timeaxis'] }) // prettier-ignore
   keeper = await test.signIn('T0901')
