@@ -55,7 +55,7 @@ export function voiceTasks({ rows, now, random }: DemoWorld): DemoRecord[] {
       ...{
         customerId: app.customerId,
         appId: app.id,
-        callerPool: '+85221550100, +85221550101',
+        callerPool: '+85221550200, +85221550201',
         concurrency: chance.pick([5, 10, 20]),
       },
       // calls that are still to be made; those of a finished task are all made
