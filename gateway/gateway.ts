@@ -104,7 +104,7 @@ export async function createGateway(configuration: Configuration, overrides: Gat
   const onProgress = overrides.onProgress ?? (() => undefined)
   const warn = (text: string) => logger.warn({ schema: text }, 'a schema could be better')
   const validation = { services: serviceNames() }
-  const files = await readReleasedSchemas(configuration.schemasDir, { validation, warn })
+  const files = await readReleasedSchemas(configuration.schemasDir, { validation, dataDir: configuration.dataDir, warn })
   const database = await openDatabase({
     dataDir: configuration.dataDir,
     databaseUrl: configuration.databaseUrl,

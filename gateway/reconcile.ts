@@ -19,7 +19,7 @@ export async function reconcile(
 ): Promise<number> {
   const validation = { services: serviceNames() }
   const warn = (text: string): void => logger.warn({ schema: text }, 'a schema could be better')
-  const files = await readReleasedSchemas(configuration.schemasDir, { validation, warn })
+  const files = await readReleasedSchemas(configuration.schemasDir, { validation, dataDir: configuration.dataDir, warn })
   const database = await openDatabase({
     dataDir: configuration.dataDir,
     databaseUrl: configuration.databaseUrl,

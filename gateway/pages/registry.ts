@@ -12,6 +12,7 @@ import { readDocuments, type SourceDocument, type Validated, type ValidationCont
 import '../../src/schema/validate/process'
 import { StartupError } from '../platform/lifecycle'
 import { makeBundle, type PageBundle } from './bundle'
+import { CheckNote } from './checkNote'
 import { readSchemas } from './readSchemas'
 import { recordPage } from './recordPage'
 import type { RouteFactsTable } from '../../src/schema/routes'
@@ -48,14 +49,16 @@ export interface SchemaRegistry {
 }
 
 /**
- * Reads and validates a schemas folder.
+ * Reads and validates a schemas folder. Documents that stood when this program last started with the `dataDir` are not checked
+ * against each other again.
  * @throws StartupError with every error that the documents have; warnings go to `warn`.
  */
 export async function readReleasedSchemas(
   directory: string,
-  options: { validation?: Pick<ValidationContext, 'services'>; warn?: (text: string) => void } = {},
+  options: { validation?: Pick<ValidationContext, 'services'>; dataDir?: string; warn?: (text: string) => void } = {},
 ): Promise<readonly AcceptedSource[]> {
-  const { problems, accepted } = validated(await readSchemas(directory), options.validation?.services)
+  const note = options.dataDir === undefined ? undefined : await CheckNote.in(options.dataDir)
+  const { problems, accepted } = await validated(await readSchemas(directory), options.validation?.services, note)
   const errors = problems.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) {
     const lines = errors.map((problem) => `  ${formatProblem(problem)}`).join('\n')
@@ -71,10 +74,19 @@ export async function readReleasedSchemas(
 /** What the newest texts came to: gateways of one process share the documents, and so all that is made of them once. */
 let newest: { said: string; outcome: Validated } | undefined
 
-function validated(sources: readonly SourceDocument[], services: ValidationContext['services']): Validated {
+async function validated(
+  sources: readonly SourceDocument[],
+  services: ValidationContext['services'],
+  note: CheckNote | undefined,
+): Promise<Validated> {
   const said = hashOf([sources, services && [...services]])
-  if (newest?.said !== said) newest = { said, outcome: readDocuments(sources, services && { services }) }
-  return newest.outcome
+  if (newest?.said === said) return newest.outcome
+  const before = await note?.read(said)
+  const read = readDocuments(sources, { ...(services && { services }), checked: before !== undefined })
+  const outcome = before ? { ...read, problems: before } : read
+  if (!before && outcome.problems.every(({ severity }) => severity !== 'error')) await note?.write(said, outcome.problems)
+  newest = { said, outcome }
+  return outcome
 }
 
 /** The released files as a registry, without any changes of admins. */

@@ -26,6 +26,8 @@ export interface ValidationContext {
   known?: readonly AcceptedDocument[]
   /** Only a part of the portal is at hand (one page in a browser): routes, permissions, pages and calls are not checked. */
   partial?: boolean
+  /** These very documents were found right before: they are read, and not checked against each other again. */
+  checked?: boolean
 }
 
 export interface KnownPage {

@@ -58,6 +58,7 @@ export const readDocuments = (sources: readonly SourceDocument[], context: Valid
   accepted = withoutAbsent(accepted, context.known ?? [])
   // what is checked against documents that are known has its default pages already
   if (!context.partial && !context.known) accepted = withDefaultPages(accepted)
+  if (context.checked) return { problems: inOrder(problems), accepted }
   const catalog = makeCatalog(accepted, context, new Set(faulty), declared)
   problems.push(...findConflicts([...(context.known ?? []), ...accepted]))
   for (const document of accepted)
