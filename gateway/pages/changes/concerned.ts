@@ -21,7 +21,7 @@ const keyOf = ({ type, where }: AcceptedSource): string => `${type} ${where}`
 
 /**
  * The documents that have to be looked at again when `before`, which were right, have become `now`: those that are others,
- * and those that name one of these (or an entity that refers to it). Null: all of them.
+ * and those that name one of these, or read fields of it through a reference. Null: all of them.
  */
 export function concerned(now: readonly AcceptedSource[], before: readonly AcceptedSource[]): Set<AcceptedSource> | null {
   const known = new Map(before.map((source) => [keyOf(source), source]))
@@ -31,8 +31,7 @@ export function concerned(now: readonly AcceptedSource[], before: readonly Accep
   })
   const present = new Set(now.map(keyOf))
   const gone = before.filter((source) => !present.has(keyOf(source)))
-  const entities = namesOfEntities([...changed, ...gone], now)
-  const words = new Set(entities)
+  const words = wordsOfEntities([...changed, ...gone], known, now)
   for (const source of [...changed, ...gone]) {
     const was = known.get(keyOf(source))
     if (source.type === 'dictionary' || source.type === 'calls') return null
@@ -46,20 +45,42 @@ export function concerned(now: readonly AcceptedSource[], before: readonly Accep
   const result = new Set(changed)
   for (const source of now) {
     if (result.has(source)) continue
-    const text = textOf(source.value)
-    if ([...words].some((word) => text.includes(word))) result.add(source)
+    if ([...words].some((word) => mentions(source, word))) result.add(source)
   }
   return result
 }
 
-/** Changed entities and those that refer to one of them: a page may read a field through the reference. */
-function namesOfEntities(changed: readonly AcceptedSource[], now: readonly AcceptedSource[]): Set<string> {
-  const own = changed.flatMap(({ type, value }) => (type === 'entity' ? [(value as EntityDocument).name] : []))
-  const names = new Set(own)
-  if (own.length === 0) return names
-  for (const { type, value } of now)
-    if (type === 'entity' && own.some((name) => textOf(value).includes(`"${name}"`))) names.add((value as EntityDocument).name)
-  return names
+/** Whether a document says a word. That a field only refers to an entity says nothing of its fields, unless it narrows the choice by them. */
+function mentions({ value }: AcceptedSource, word: string): boolean {
+  const text = textOf(value)
+  if (!text.includes(word)) return false
+  return /refFilter/i.test(text) || text.replaceAll(`"x-ref":"${word}"`, '').includes(word)
+}
+
+/**
+ * Names by which others know changed entities: their own, and those of the references that lead to them, as paths begin (`customerId.`).
+ * Of an entity that is there no more, or is called or found otherwise, whatever names one that refers to it is concerned too.
+ */
+function wordsOfEntities(
+  changed: readonly AcceptedSource[],
+  known: ReadonlyMap<string, AcceptedSource>,
+  now: readonly AcceptedSource[],
+): Set<string> {
+  const entities = now.flatMap(({ type, value }) => (type === 'entity' ? [value as EntityDocument] : []))
+  const words = new Set<string>()
+  for (const source of changed) {
+    if (source.type !== 'entity') continue
+    const { name, properties } = source.value as EntityDocument
+    const was = known.get(keyOf(source))
+    const keeps = was !== undefined && was !== source && dequal({ ...(was.value as EntityDocument), properties }, source.value)
+    words.add(name)
+    for (const other of entities) {
+      const references = Object.entries(other.properties).filter(([, field]) => field['x-ref'] === name)
+      for (const [field] of references) words.add(`${field}.`)
+      if (!keeps && textOf(other).includes(`"${name}"`)) words.add(other.name)
+    }
+  }
+  return words
 }
 
 /** Others know a page by its name, its address and its kind; what it holds is its own. */

@@ -23,6 +23,14 @@ const CASES: readonly (readonly [string, Overlay])[] = [
     { target: 'entity:crm.customer', role: '', changes: [{ at: 'properties/level', remove: true }] },
   ],
   [
+    'a field that pages read through references and that goes',
+    { target: 'entity:crm.customer', role: '', changes: [{ at: 'properties/agentId', remove: true }] },
+  ],
+  [
+    'a field that choices are narrowed by and that goes',
+    { target: 'entity:biz.application', role: '', changes: [{ at: 'properties/customerId', remove: true }] },
+  ],
+  [
     'a menu entry with its keys that goes',
     { target: 'module:crm', role: '', changes: [{ at: 'menu/client-partner', remove: true }] },
   ],
@@ -51,7 +59,7 @@ describe('checking only what a change concerns', () => {
     }
     expect(size(CASES[0]![1])).toBe(1)
     expect(size(CASES[2]![1])).toBeGreaterThan(5)
-    expect(size(CASES[4]![1])).toBe(documents.length)
+    expect(size(CASES[6]![1])).toBe(documents.length)
   })
 })
 
