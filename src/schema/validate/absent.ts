@@ -39,10 +39,8 @@ export function withoutAbsent(documents: readonly AcceptedDocument[], known: rea
   const declared = new Set(modules.flatMap(({ routes }) => routes.map(({ path }) => path)))
   const opens = (path: string): boolean => !paths.has(path) || declared.has(path)
   const keys = new Set(modules.flatMap(({ menu }) => keysOf(menu, (path) => !opens(path))))
-  const roles = new Set(
-    all.flatMap((document) =>
-      document.type === 'roles' ? document.value.roles.flatMap(({ code, label }) => (label ? [code] : [])) : [],
-    ),
+  const named = new Set(
+    all.flatMap(({ type, value }) => (type === 'roles' ? value.roles.flatMap(({ code, label }) => (label ? [code] : [])) : [])),
   )
   const entities = new Map(all.flatMap(({ type, value }) => (type === 'entity' ? [[value.name, value] as const] : [])))
   const left = documents.filter(
@@ -55,17 +53,15 @@ export function withoutAbsent(documents: readonly AcceptedDocument[], known: rea
     if (document.type === 'entity') return { ...document, value: entityWithout(document.value, gone) }
     if (document.type === 'page') return { ...document, value: pruned(document.value, { gone, opens, entities }) as PageDocument }
     if (document.type === 'roles') {
-      const left = document.value.roles.flatMap(({ menus, scopes, fieldRules, ...role }) =>
-        !roles.has(role.code) && absence.touches(ownerOf(document))
-          ? []
-          : {
-              ...role,
-              ...(menus ? { menus: menus.filter((key) => !keys.has(key)) } : {}),
-              ...(scopes ? { scopes: without(scopes, gone) } : {}),
-              ...(fieldRules ? { fieldRules: without(fieldRules, gone) } : {}),
-            },
-      )
-      return { ...document, value: { ...document.value, roles: left } }
+      // a role that only an absent module names is nobody's
+      const kept = document.value.roles.filter(({ code }) => named.has(code) || !absence.touches(ownerOf(document)))
+      const roles = kept.map(({ menus, scopes, fieldRules, ...role }) => ({
+        ...role,
+        ...(menus ? { menus: menus.filter((key) => !keys.has(key)) } : {}),
+        ...(scopes ? { scopes: without(scopes, gone) } : {}),
+        ...(fieldRules ? { fieldRules: without(fieldRules, gone) } : {}),
+      }))
+      return { ...document, value: { ...document.value, roles } }
     }
     if (document.type !== 'module') return document
     const { menu, routes } = document.value
@@ -95,7 +91,7 @@ function entityWithout(entity: EntityDocument, gone: Gone): EntityDocument {
   // an example that begins with records of what is gone, or takes a transition that is, cannot be tried
   const tried = tests?.filter(
     ({ given = {}, do: steps = [] }) =>
-      !Object.values(given).some((one) => gone(one.entity)) && !steps.some((step) => idle.has(stepOf(step))),
+      !Object.values(given).some((one) => gone(one.entity)) && !steps.some(({ transition = '' }) => idle.has(transition)),
   )
   return {
     ...(withoutRules(rest, { gone, lost, idle }) as typeof rest),
@@ -109,9 +105,6 @@ function entityWithout(entity: EntityDocument, gone: Gone): EntityDocument {
     ...(tried ? { 'x-tests': tried } : {}),
   }
 }
-
-type Step = NonNullable<NonNullable<EntityDocument['x-tests']>[number]['do']>[number]
-const stepOf = (step: Step): string => ('transition' in step && typeof step.transition === 'string' ? step.transition : '')
 
 /** Transitions that did nothing but what is done to records that are gone. */
 const idleTransitions = (entity: EntityDocument, gone: Gone): ReadonlySet<string> =>
