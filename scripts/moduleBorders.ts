@@ -15,13 +15,15 @@ const moduleOf = (entity: string): string => entity.split('.', 1)[0]!
 
 /**
  * Where the code of gateway/modules names the tables of another module: it gets them from the entity (`tableOf`), of modules that it
- * needs or uses. Answers a sentence for each place.
+ * needs or uses; what a module that is not there would have cannot be told. Answers a sentence for each place.
  */
 export function bordersCrossed(
   files: readonly { path: string; text: string }[],
   entities: readonly string[],
   modules: readonly Borders[],
 ): string[] {
+  const present = new Set([...modules.map(({ name }) => name), ...entities.map(moduleOf)])
+  const isAbsent = (module: string): boolean => !present.has(module)
   const byTable = new Map(entities.map((entity) => [tableName(entity), entity]))
   return files.flatMap(({ path, text }) => {
     const own = /^gateway\/modules\/([^/]+)\//.exec(path)?.[1]
@@ -37,6 +39,7 @@ export function bordersCrossed(
           : [`${where} names the table "${table}" of another module: take it from the entity, tableOf('${entity}').`]
       })
       const named = [...line.matchAll(/\btableOf\('([^']*)'\)/g)].flatMap(([, entity = '']) => {
+        if (isAbsent(moduleOf(entity)) && open.has(moduleOf(entity))) return []
         if (!entities.includes(entity)) return [`${where} asks for the table of "${entity}": there is no such entity.`]
         if (open.has(moduleOf(entity))) return []
         return [`${where} reads "${entity}": name "${moduleOf(entity)}" in "needs" or "uses" of schemas/${own}/module.json.`]

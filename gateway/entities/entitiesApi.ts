@@ -20,6 +20,8 @@ export interface ChangeManyOptions {
  * and internal fields may be set. Validation, hooks, states and the audit log (in the caller's name) hold all the same.
  */
 export interface Entities {
+  /** Whether there is such an entity: those of modules that are only used may be absent. */
+  has(entity: string): boolean
   /** One live row with all its stored fields, or null. With `lock` it is held until the transaction ends. */
   find(entity: string, id: string, options?: { lock?: boolean }): Promise<EntityRecord | null>
   /** Live rows that meet the conditions; at most 1,000 unless `limit` says otherwise. */

@@ -56,6 +56,10 @@ export class EntitiesInTransaction implements Entities {
     return { core: this.core, tx: this.tx, context: this.system, model: this.core.registry.model(entity) }
   }
 
+  has(entity: string): boolean {
+    return this.core.registry.find(entity) !== undefined
+  }
+
   async find(entity: string, id: string, options: { lock?: boolean } = {}): Promise<EntityRecord | null> {
     const [row] = await this.list(entity, { where: [{ field: 'id', operator: 'eq', value: id }], limit: 1, lock: options.lock })
     return row ?? null

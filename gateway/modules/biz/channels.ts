@@ -1,16 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { tableOf, type EntityService } from '../../entities'
+import { tableOf, type EntityRecord, type EntityService, type HookContext } from '../../entities'
 import { dayOf } from '../../platform/calendar'
 import { ChannelCosts } from './costs'
 import { differenceOf } from './rating/channels'
 import { firstMonthFee } from './rating/numbers'
 import { textOf } from './text'
 
+/** The supplier of an account; null where suppliers are not kept. */
+const supplierOf = async (entities: HookContext['entities'], { supplierAccountId }: EntityRecord): Promise<unknown> =>
+  entities.has('srm.supplierAccount')
+    ? ((await entities.find('srm.supplierAccount', textOf(supplierAccountId)))?.supplierId ?? null)
+    : null
+
 /** A channel belongs to the supplier of its account, and tells how much of its daily cap is used. */
 export const channelService = (timeZone: string): EntityService => ({
   async beforeSave({ record, entities }) {
-    const account = await entities.find('srm.supplierAccount', textOf(record.supplierAccountId))
-    record.supplierId = account?.supplierId ?? null
+    record.supplierId = await supplierOf(entities, record)
   },
   async computeFields(records, { db, now }) {
     const { rows } = await db.query<{ id: string; used: string }>(
@@ -27,8 +32,7 @@ export const channelService = (timeZone: string): EntityService => ({
 export const numberService = (timeZone: string): EntityService => {
   return {
     async beforeSave({ record, entities }) {
-      const supplier = await entities.find('srm.supplierAccount', textOf(record.supplierAccountId))
-      record.supplierId = supplier?.supplierId ?? null
+      record.supplierId = await supplierOf(entities, record)
     },
     async computeFields(records, { db }) {
       const ids = [...new Set(records.map(({ accountId }) => textOf(accountId)))]

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText } from '../../../src/schema/formats'
-import { tableOf } from '../../entities'
+import { tableOf, thereIs } from '../../entities'
 import type { Executor } from '../../platform/database'
 import { rateKeyOf } from './rating/rateKey'
 
@@ -31,6 +31,8 @@ export class ChannelCosts {
 
   /** Reads the costs of some channels, or of all; `day` is that of the exchange rates. */
   static async read(db: Executor, day: string, channelIds?: readonly string[]): Promise<ChannelCosts> {
+    // who buys without rates has no costs to compare
+    if (!(await thereIs(db, 'qm.supplierRate'))) return new ChannelCosts([], new Map([['USD', '1']]))
     const { rows } = await db.query<ChannelCost & { currency: string; rateKey: string }>(
       sql`select distinct on (c.id, r.rate_key) c.id as "channelId", c.route_class as "routeClass", r.country, coalesce(r.mccmnc, '') as mccmnc,
           r.price::text as cost, r.currency, r.rate_key as "rateKey"

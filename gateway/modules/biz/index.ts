@@ -17,7 +17,6 @@ import { voiceServices } from './voice/gateways'
 import { wordFaults } from './words/check'
 
 export { rateKeyOf } from './rating/rateKey'
-export { findHits, type Word } from './words/match'
 
 /** Traffic in the gateway. */
 export const biz: GatewayModule = {

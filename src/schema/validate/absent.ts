@@ -1,26 +1,48 @@
-import type { EntityField } from '../generated/entity'
+import { isExpression, parseExpression, rootsOf } from '../expression'
+import type { Effect, EntityDocument, EntityField, Lookup } from '../generated/entity'
 import type { MenuEntry } from '../generated/module'
 import type { PageDocument } from '../generated/page'
-import type { AcceptedDocument } from './accepted'
+import { ownerOf, type AcceptedDocument } from './accepted'
+
+/** Which modules are not there, of those that others work with (`uses` of a module). */
+export interface Absence {
+  modules: ReadonlySet<string>
+  /** Whether a module works with one that is not there. What is of no module, the platform, may work with any. */
+  touches(module: string): boolean
+}
+
+/** What is not there of what the documents name. */
+export function absenceIn(documents: readonly AcceptedDocument[]): Absence {
+  const modules = new Map(
+    documents.flatMap(({ type, value }) => (type === 'module' ? [[value.name, value.uses ?? []] as const] : [])),
+  )
+  const present = new Set([
+    ...modules.keys(),
+    ...documents.flatMap((document) => (document.type === 'entity' ? [moduleOf(document.value.name)] : [])),
+  ])
+  const absent = new Set([...modules.values()].flat().filter((name) => !present.has(name)))
+  return { modules: absent, touches: (module) => modules.get(module)?.some((name) => absent.has(name)) ?? absent.size > 0 }
+}
 
 /**
- * The documents as they stand without modules that others only use (`uses` of a module) and that are not there: what would show their
- * records or listen to them is left out with the pages below it and the keys of its menu entries, and a field that names one is a text.
+ * The documents as they stand without modules that others only use and that are not there: what would show their records or listen to
+ * them is left out with the pages below it and the keys of its menu entries, a field that names one is a text, and what reads, writes
+ * or opens rows through one falls away (docs/architecture.md).
  */
 export function withoutAbsent(documents: readonly AcceptedDocument[], known: readonly AcceptedDocument[]): AcceptedDocument[] {
   const all = [...known, ...documents]
-  const modules = all.flatMap((document) => (document.type === 'module' ? [document.value] : []))
-  const present = new Set([
-    ...modules.map(({ name }) => name),
-    ...all.flatMap((document) => (document.type === 'entity' ? [moduleOf(document.value.name)] : [])),
-  ])
-  const absent = new Set(modules.flatMap(({ uses = [] }) => uses.filter((name) => !present.has(name))))
-  if (absent.size === 0) return [...documents]
-  const gone = (entity: unknown): boolean => typeof entity === 'string' && absent.has(moduleOf(entity))
+  const absence = absenceIn(all)
+  if (absence.modules.size === 0) return [...documents]
+  const gone: Gone = (name) => typeof name === 'string' && absence.modules.has(moduleOf(name))
   const paths = pathsGone(documents, gone)
+  const modules = all.flatMap((document) => (document.type === 'module' ? [document.value] : []))
   const declared = new Set(modules.flatMap(({ routes }) => routes.map(({ path }) => path)))
   const opens = (path: string): boolean => !paths.has(path) || declared.has(path)
   const keys = new Set(modules.flatMap(({ menu }) => keysOf(menu, (path) => !opens(path))))
+  const named = new Set(
+    all.flatMap(({ type, value }) => (type === 'roles' ? value.roles.flatMap(({ code, label }) => (label ? [code] : [])) : [])),
+  )
+  const entities = new Map(all.flatMap(({ type, value }) => (type === 'entity' ? [[value.name, value] as const] : [])))
   const left = documents.filter(
     ({ type, value }) =>
       !(type === 'page' && (shows(value, gone) || isBelow(value, paths))) &&
@@ -28,31 +50,16 @@ export function withoutAbsent(documents: readonly AcceptedDocument[], known: rea
       !(type === 'process' && asksFor(value.form, gone)),
   )
   return left.map((document): AcceptedDocument => {
-    if (document.type === 'entity') {
-      const { properties, 'x-participants': participants, 'x-tests': tests } = document.value
-      if (!Object.values(properties).some((field) => namesGone(field, gone))) return document
-      // an example that begins with records of what is gone cannot be tried
-      const tried = tests?.filter(({ given = {} }) => !Object.values(given).some((one) => gone(one.entity)))
-      const kept = Object.entries(properties).map(([name, field]) => [name, namesGone(field, gone) ? asText(field, gone) : field])
-      // nobody takes part through a record that is gone
-      const takePart = participants?.filter(({ through }) =>
-        typeof through === 'object' ? !gone(through.rows) : through === undefined || !gone(properties[through]?.['x-ref']),
-      )
-      return {
-        ...document,
-        value: {
-          ...document.value,
-          properties: Object.fromEntries(kept) as typeof properties,
-          ...(takePart ? { 'x-participants': takePart } : {}),
-          ...(tried ? { 'x-tests': tried } : {}),
-        },
-      }
-    }
-    if (document.type === 'page') return { ...document, value: pruned(document.value, { gone, opens }) as typeof document.value }
+    if (document.type === 'entity') return { ...document, value: entityWithout(document.value, gone) }
+    if (document.type === 'page') return { ...document, value: pruned(document.value, { gone, opens, entities }) as PageDocument }
     if (document.type === 'roles') {
-      const roles = document.value.roles.map(({ menus, ...role }) => ({
+      // a role that only an absent module names is nobody's
+      const kept = document.value.roles.filter(({ code }) => named.has(code) || !absence.touches(ownerOf(document)))
+      const roles = kept.map(({ menus, scopes, fieldRules, ...role }) => ({
         ...role,
         ...(menus ? { menus: menus.filter((key) => !keys.has(key)) } : {}),
+        ...(scopes ? { scopes: without(scopes, gone) } : {}),
+        ...(fieldRules ? { fieldRules: without(fieldRules, gone) } : {}),
       }))
       return { ...document, value: { ...document.value, roles } }
     }
@@ -63,8 +70,87 @@ export function withoutAbsent(documents: readonly AcceptedDocument[], known: rea
   })
 }
 
+/** Whether a name, `crm.customer` or `crm.customer.name`, is of a module that is not there. */
+type Gone = (name: unknown) => boolean
+
+const without = <Of>(named: Readonly<Record<string, Of>>, gone: Gone): Record<string, Of> =>
+  Object.fromEntries(Object.entries(named).filter(([name]) => !gone(name)))
+
+/** An entity that names what is gone nowhere. */
+function entityWithout(entity: EntityDocument, gone: Gone): EntityDocument {
+  const { properties, 'x-participants': participants, 'x-scope': scope, 'x-lookups': lookups, 'x-tests': tests, ...rest } = entity
+  const refersGone = (name: string | undefined): boolean => name !== undefined && gone(properties[name]?.['x-ref'])
+  const isLost = (lookup: Lookup): boolean => Object.values(lookup).some(gone)
+  const lost = new Set(Object.entries(lookups ?? {}).flatMap(([name, lookup]) => (isLost(lookup) ? [name] : [])))
+  const idle = idleTransitions(entity, gone)
+  const kept = Object.entries(properties).map(([name, field]) => [name, namesGone(field, gone) ? asText(field, gone) : field])
+  // nobody takes part through a record that is gone
+  const takePart = participants?.filter(({ through }) =>
+    typeof through === 'object' ? !gone(through.rows) : !refersGone(through),
+  )
+  // an example that begins with records of what is gone, or takes a transition that is, cannot be tried
+  const tried = tests?.filter(
+    ({ given = {}, do: steps = [] }) =>
+      !Object.values(given).some((one) => gone(one.entity)) && !steps.some(({ transition = '' }) => idle.has(transition)),
+  )
+  return {
+    ...(withoutRules(rest, { gone, lost, idle }) as typeof rest),
+    properties: Object.fromEntries(kept) as typeof properties,
+    ...(takePart ? { 'x-participants': takePart } : {}),
+    // whose rows the parent would open, nobody sees by it: participants and the key of the entity are left
+    ...(scope
+      ? { 'x-scope': typeof scope === 'object' && 'parent' in scope && refersGone(scope.parent) ? 'restricted' : scope }
+      : {}),
+    ...(lookups ? { 'x-lookups': Object.fromEntries(Object.entries(lookups).filter(([name]) => !lost.has(name))) } : {}),
+    ...(tried ? { 'x-tests': tried } : {}),
+  }
+}
+
+/** Transitions that did nothing but what is done to records that are gone. */
+const idleTransitions = (entity: EntityDocument, gone: Gone): ReadonlySet<string> =>
+  new Set(
+    (entity['x-states'] ?? []).flatMap(({ transitions }) =>
+      transitions.flatMap(({ id, effects = [] }) =>
+        effects.length > 0 && effects.every((effect) => touchesGone(effect, gone)) ? [id] : [],
+      ),
+    ),
+  )
+
+/** Done to, or for each of, records of what is gone, or by a verb of it. */
+const touchesGone = ({ do: verb, with: words, on, each }: Effect, gone: Gone): boolean =>
+  gone(verb) || gone(words?.entity) || [on, each].some((target) => typeof target === 'object' && gone(target.entity))
+
+interface Lost {
+  gone: Gone
+  /** Look-ups that find nothing. */
+  lost: ReadonlySet<string>
+  /** Transitions that are left out. */
+  idle: ReadonlySet<string>
+}
+
+/** What has a place in a list of an entity and may have to go: an effect, a transition, a deadline, a refusal, a rule. */
+type Rule = (Partial<Effect> & { id?: string; transition?: unknown; from?: unknown; when?: unknown }) | null
+
+/** Without effects on what is gone, what hangs on a look-up that is gone, and transitions that have nothing to do. */
+function withoutRules(value: unknown, missing: Lost): unknown {
+  const { gone, lost, idle } = missing
+  const goes = (rule: Rule): boolean =>
+    (typeof rule?.do === 'string' && touchesGone(rule as Effect, gone)) ||
+    (lost.size > 0 && isExpression(rule?.when) && reads(rule.when, lost)) ||
+    (rule?.from !== undefined && idle.has(rule.id ?? '')) ||
+    (typeof rule?.transition === 'string' && idle.has(rule.transition))
+  if (Array.isArray(value)) return (value as Rule[]).flatMap((rule) => (goes(rule) ? [] : [withoutRules(rule, missing)]))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutRules(inner, missing)]))
+}
+
+function reads(text: string, names: ReadonlySet<string>): boolean {
+  const parsed = parseExpression(text)
+  return parsed.ok && rootsOf(parsed.expression).some((name) => names.has(name))
+}
+
 /** Paths of the pages that go: those that show what is gone, and those below them. */
-function pathsGone(documents: readonly AcceptedDocument[], gone: (entity: unknown) => boolean): ReadonlySet<string> {
+function pathsGone(documents: readonly AcceptedDocument[], gone: Gone): ReadonlySet<string> {
   const pages = documents.flatMap(({ type, value }) => (type === 'page' ? [value] : []))
   const paths = new Set(pages.flatMap((page) => (page.path !== undefined && shows(page, gone) ? [page.path] : [])))
   for (const page of pages) if (page.path !== undefined && isBelow(page, paths)) paths.add(page.path)
@@ -86,10 +172,9 @@ const moduleOf = (entity: string): string => entity.split('.', 1)[0]!
 /** `crm.customer.name` names a field of `crm.customer`. */
 const copies = ({ 'x-copyOf': from = [] }: EntityField): readonly string[] => (typeof from === 'string' ? [from] : from)
 
-const namesGone = (field: EntityField, gone: (entity: unknown) => boolean): boolean =>
-  gone(field['x-ref']) || copies(field).some(gone)
+const namesGone = (field: EntityField, gone: Gone): boolean => gone(field['x-ref']) || copies(field).some(gone)
 
-function asText(field: EntityField, gone: (entity: unknown) => boolean): EntityField {
+function asText(field: EntityField, gone: Gone): EntityField {
   const { 'x-ref': reference, 'x-onDelete': policy, 'x-onMerge': merged, 'x-copyOf': _from, ...rest } = field
   const from = copies(field).filter((name) => !gone(name))
   return {
@@ -102,29 +187,68 @@ function asText(field: EntityField, gone: (entity: unknown) => boolean): EntityF
 }
 
 /** Names what is gone, in whatever place: nobody could fill such a form. */
-function asksFor(value: unknown, gone: (entity: unknown) => boolean): boolean {
+function asksFor(value: unknown, gone: Gone): boolean {
   if (typeof value !== 'object' || value === null) return false
   return Object.values(value).some((inner) => gone(inner) || asksFor(inner, gone))
 }
 
 /** A page of records that are gone, or a report that counts them, or a widget that is given what they name, too. */
-const shows = (page: PageDocument, gone: (entity: unknown) => boolean): boolean =>
+const shows = (page: PageDocument, gone: Gone): boolean =>
   ('entity' in page && gone(page.entity)) ||
   (page.kind === 'widget' && asksFor(page.props, gone)) ||
   (page.kind === 'report' &&
     [...(page.dimensions ?? []), ...(page.measures ?? [])].some((one) => 'entity' in one && gone(one.entity)))
 
-/** What a list has that may have to go: a block of records, or an action that leads to a page. */
-type Item = { entity?: unknown; list?: { entity?: unknown }; open?: unknown } | null
+/** What a list has that may have to go: a block of records, an action that leads to a page or takes a transition, a field. */
+type Item = {
+  id?: unknown
+  entity?: unknown
+  list?: { entity?: unknown }
+  open?: unknown
+  field?: unknown
+  operator?: unknown
+  value?: unknown
+} | null
 
-/** Without items of lists that name an entity that is gone, show a list of one, or lead to a page that is gone. */
-function pruned(value: unknown, left: { gone(entity: unknown): boolean; opens(path: string): boolean }): unknown {
-  const { gone, opens } = left
+interface Left {
+  gone: Gone
+  opens(path: string): boolean
+  /** All entities as they are written. */
+  entities: ReadonlyMap<string, EntityDocument>
+}
+
+/**
+ * Without items of lists that name an entity that is gone, show a list of one, lead to a page that is gone, take a transition that has
+ * nothing to do, or show a field of a record that is gone.
+ * @param around the entity whose records the place is about
+ */
+function pruned(value: unknown, left: Left, around?: EntityDocument, place = ''): unknown {
+  const { gone, opens, entities } = left
+  const idle = around && /actions$/i.test(place) ? idleTransitions(around, gone) : undefined
   const goes = (item: Item): boolean =>
-    gone(item?.entity) || gone(item?.list?.entity) || (typeof item?.open === 'string' && !opens(item.open.split(/[?#]/, 1)[0]!))
-  if (Array.isArray(value)) return (value as Item[]).flatMap((item) => (goes(item) ? [] : [pruned(item, left)]))
+    gone(item?.entity) ||
+    gone(item?.list?.entity) ||
+    (typeof item?.open === 'string' && !opens(item.open.split(/[?#]/, 1)[0]!)) ||
+    (typeof item?.id === 'string' && idle?.has(item.id) === true) ||
+    (around !== undefined && isShown(item) && isCut(around, item.field, left))
+  if (Array.isArray(value)) return (value as Item[]).flatMap((item) => (goes(item) ? [] : [pruned(item, left, around, place)]))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, pruned(inner, left)]))
+  const named: unknown = (value as { entity?: unknown }).entity
+  const about = typeof named === 'string' ? entities.get(named) : around
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, pruned(inner, left, about, key)]))
+}
+
+/** A column, a filter, a field of a detail: not a condition, without which a list would tell something else. */
+const isShown = (item: Item): item is { field: string } =>
+  typeof item?.field === 'string' && item.operator === undefined && item.value === undefined
+
+/** Whether a path leads through a record that is gone. */
+function isCut(entity: EntityDocument, path: string, left: Left): boolean {
+  const [first = '', ...rest] = path.split('.')
+  const reference = entity.properties[first]?.['x-ref']
+  if (rest.length === 0 || reference === undefined) return false
+  const next = left.entities.get(reference)
+  return left.gone(reference) || (next !== undefined && isCut(next, rest.join('.'), left))
 }
 
 const opened = (menu: readonly MenuEntry[], opens: (path: string) => boolean): MenuEntry[] =>

@@ -38,3 +38,11 @@ export type AcceptedDocument =
   | Accepted<'process', ProcessDocument>
   | Accepted<'roles', RolesDocument>
   | Accepted<'calls', CallsDocument>
+
+/** The module of a document; of what stands in no folder of one, and says none, empty. */
+export const ownerOf = ({ type, where, name, value }: AcceptedDocument): string =>
+  type === 'module'
+    ? value.name
+    : type === 'entity'
+      ? value.name.split('.', 1)[0]!
+      : (name?.split('/', 1)[0] ?? /^schemas\/([^/]+)\//.exec(where)?.[1] ?? '')

@@ -93,8 +93,6 @@ export const makeCatalog = (
   documents: readonly AcceptedDocument[],
   context: ValidationContext,
   faulty: ReadonlySet<string>,
-  /** Modules with the entries of their menus that absent modules leave without a page. */
-  declared: readonly ModuleDocument[] = [],
 ): Catalog => {
   const all = [...(context.known ?? []), ...documents]
   const of = <T extends AcceptedDocument['type']>(type: T) =>
@@ -122,7 +120,7 @@ export const makeCatalog = (
       : {
           modules: new Set(modules.map(({ name }) => name)),
           routes: routesOf(modules, pages),
-          permissions: permissionsOf([...modules, ...declared]),
+          permissions: permissionsOf(modules),
           calls: callsOf(entities.values(), [
             ...of('calls').flatMap(({ value }) => value.calls),
             ...of('rules').flatMap(({ value }) => ruleCalls(value)),

@@ -1,6 +1,6 @@
 import { diagnose, pointer } from '../diagnosis'
 import type { Problem } from '../problem'
-import type { AcceptedDocument } from './accepted'
+import { ownerOf, type AcceptedDocument } from './accepted'
 import { makeCatalog, moduleOf, type Catalog, type ValidationContext } from './catalog'
 import { Checker } from './checker'
 import { findConflicts } from './conflicts'
@@ -12,7 +12,7 @@ import { checkModule } from './module'
 import { checkPage } from './page'
 import { partForProcesses } from './part'
 import { readDocument, type ReadResult } from './read'
-import { withoutAbsent } from './absent'
+import { absenceIn, withoutAbsent } from './absent'
 import { checkRoles } from './roles'
 import { checkRuleSet } from './ruleSet'
 import { withDefaultPages } from '../defaults'
@@ -53,19 +53,22 @@ export const readDocuments = (sources: readonly SourceDocument[], context: Valid
   // a part of the portal comes whole
   const library = context.partial ? null : libraryOf([...(context.known ?? []), ...accepted, ...written])
   for (const source of rest) take(source, library)
-  // a key that only pages of an absent module would give is held by nobody: what asks for it stays closed
-  const declared = accepted.flatMap((document) => (document.type === 'module' ? [document.value] : []))
   accepted = withoutAbsent(accepted, context.known ?? [])
   // what is checked against documents that are known has its default pages already
   if (!context.partial && !context.known) accepted = withDefaultPages(accepted)
   if (context.checked) return { problems: inOrder(problems), accepted }
-  const catalog = makeCatalog(accepted, context, new Set(faulty), declared)
+  const catalog = makeCatalog(accepted, context, new Set(faulty))
   problems.push(...findConflicts([...(context.known ?? []), ...accepted]))
-  for (const document of accepted)
+  const absence = absenceIn([...(context.known ?? []), ...accepted])
+  // a key that an absent module gives is held by nobody: what asks for it stays closed
+  const { permissions: _keys, ...unkeyed } = catalog
+  for (const document of accepted) {
+    const names = absence.touches(ownerOf(document)) ? unkeyed : catalog
     problems.push(
-      ...guarded(document.where, () => ({ problems: located(crossCheck(document, catalog), expanded.get(document.where)) }))
+      ...guarded(document.where, () => ({ problems: located(crossCheck(document, names), expanded.get(document.where)) }))
         .problems,
     )
+  }
   return { problems: inOrder(problems), accepted }
 }
 

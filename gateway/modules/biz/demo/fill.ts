@@ -14,7 +14,7 @@ export async function fillResources(world: DemoWorld, entities: Entities): Promi
   }
   await add('biz.channel', channels(world))
   await add('biz.channelEvent', channelEvents(world))
-  await add('qm.supplierRate', channelRates(world))
+  if (entities.has('qm.supplierRate')) await add('qm.supplierRate', channelRates(world))
   await add('biz.channelSenderId', senderIds(world))
   await add('biz.marketChannel', marketChannels(world))
   const { solutions, lines, versions } = mixSolutions(world)

@@ -39,14 +39,14 @@ export function groupedBy(
   return groups
 }
 
-/** Records by the value of a field, all that have one of the values. */
+/** Records by the value of a field, all that have one of the values; none of an entity whose module is absent. */
 export async function recordsBy(
   { entities }: Pick<SaveHook, 'entities'>,
   entity: string,
   field: string,
   values: readonly string[],
 ): Promise<ReadonlyMap<string, EntityRecord>> {
-  if (values.length === 0) return new Map()
+  if (values.length === 0 || !entities.has(entity)) return new Map()
   const found = await entities.list(entity, { where: [{ field, operator: 'in', value: values }], limit: MANY })
   return new Map(found.map((record) => [text(record[field]), record]))
 }
@@ -59,13 +59,15 @@ export async function readSide(
 ): Promise<Side> {
   if (ids.length === 0) return NOBODY
   const accounts = await recordsBy(hook, accountEntity, 'id', ids)
-  const rates = await hook.entities.list(rateEntity, {
-    where: [
-      { field: key, operator: 'in', value: ids },
-      { field: 'status', operator: 'in', value: RATED },
-    ],
-    limit: MANY,
-  })
+  const rates = hook.entities.has(rateEntity)
+    ? await hook.entities.list(rateEntity, {
+        where: [
+          { field: key, operator: 'in', value: ids },
+          { field: 'status', operator: 'in', value: RATED },
+        ],
+        limit: MANY,
+      })
+    : []
   const byAccount = new Map<string, Rate[]>()
   for (const rate of rates) {
     const account = text(rate[key])

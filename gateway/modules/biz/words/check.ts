@@ -1,5 +1,5 @@
 import type { LookupFunction } from '../../../entities'
-import { wordFault } from './match'
+import { wordFault } from '../../../words'
 
 /** Look-up of `biz.sensitiveWord`: why a word cannot be matched, `{ fault }`. */
 export const wordFaults: LookupFunction = (_, asked) =>

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText } from '../../../../src/schema/formats'
-import { tableOf, type EntityRecord, type LookupFunction } from '../../../entities'
+import { tableOf, thereIs, type EntityRecord, type LookupFunction } from '../../../entities'
 import type { Executor } from '../../../platform/database'
-import { thereIs } from '../ledger/verify'
 import { vosDifference } from './rules'
 
 /** An account whose books are compared with those of somebody else. */
@@ -39,7 +38,7 @@ export async function checkedAccounts(db: Executor, rows: readonly EntityRecord[
     `select id, currency, company_entity_id as "companyEntityId", null as "buyerId" from fin_customer_account`,
   )
   await read('bank', 'bankAccountId', `select id, currency, company_entity_id as "companyEntityId", null as "buyerId" from ${tableOf('sys.bankAccount')}`) // prettier-ignore
-  if (await thereIs(db, tableOf(SUPPLIER_ACCOUNT)))
+  if (await thereIs(db, SUPPLIER_ACCOUNT))
     await read(
       'supplier',
       'supplierAccountId',

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { tableOf, type EntityRecord, type LookupFunction, type OutsideVerb, type Verb } from '../../../entities'
+import { tableOf, thereIs, type EntityRecord, type LookupFunction, type OutsideVerb, type Verb } from '../../../entities'
 import { newId, type Executor } from '../../../platform/database'
-import { thereIs } from '../ledger/verify'
 import { errorCodeOf, KingdeeRefuses, type KingdeeClient } from './client'
 import { numbersOf } from './numbers'
 import type { KingdeeModel, MappingKey } from './payload'
@@ -61,12 +60,11 @@ async function partiesOf(
   reference: string,
   entity: string,
 ): Promise<EntityRecord[]> {
-  const [parties, accounts] = [tableOf(party), tableOf(account)]
-  if (!(await thereIs(db, parties)) || !(await thereIs(db, accounts))) return []
+  if (!(await thereIs(db, party)) || !(await thereIs(db, account))) return []
   const { rows } = await db.query<EntityRecord>(
     sql`select ${kind} as kind, p.id as "localId", p.code as "localCode", p.name as "localName", p.tax_no as "taxNo", a.entity as "companyEntityId", a.currency
-      from ${sql.raw(parties)} p join (select distinct on (${sql.raw(reference)}) ${sql.raw(reference)} as party, ${sql.raw(entity)} as entity, currency
-        from ${sql.raw(accounts)} where deleted_at is null order by ${sql.raw(reference)}, created_at, id) a on a.party = p.id
+      from ${sql.raw(tableOf(party))} p join (select distinct on (${sql.raw(reference)}) ${sql.raw(reference)} as party, ${sql.raw(entity)} as entity, currency
+        from ${sql.raw(tableOf(account))} where deleted_at is null order by ${sql.raw(reference)}, created_at, id) a on a.party = p.id
       where p.deleted_at is null order by p.code`,
   )
   return rows

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { tableOf, type EntityRecord, type HookContext } from '../../../entities'
+import { tableOf, thereIs, type EntityRecord, type HookContext } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 import { ratesOn } from '../ledger/rates'
-import { thereIs } from '../ledger/verify'
 import type { PricedLeg } from '../ledger/types'
 import { Exact } from '../../../../src/schema/formats'
 import { cancelling, DOCUMENT_TYPES, documentsOf, stockLines, type KingdeeDraft, type PostedAct } from './documents'
@@ -29,7 +28,7 @@ async function prepaidOf(db: Executor, legs: readonly PricedLeg[]): Promise<Read
     ['supplier', 'srm.supplierAccount'],
   ] as const) {
     const ids = legs.filter(({ account }) => account.kind === kind).map(({ account }) => account.id)
-    if (ids.length === 0 || !(await thereIs(db, tableOf(entity)))) continue
+    if (ids.length === 0 || !(await thereIs(db, entity))) continue
     const { rows } = await db.query<{ id: string }>(
       sql`select id from ${sql.raw(tableOf(entity))} where pay_mode = 'prepaid' and id = any(${sql.param(ids)}::text[])`,
     )

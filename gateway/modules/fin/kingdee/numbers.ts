@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { tableOf, type EntityRecord, type LookupFunction } from '../../../entities'
+import { tableOf, thereIs, type EntityRecord, type LookupFunction } from '../../../entities'
 import type { Executor } from '../../../platform/database'
-import { thereIs } from '../ledger/verify'
 import type { KingdeeForm, KingdeeLine } from './documents'
 import { keysOf, neededMappings, type MapKind, type MappingKey, type NumberOf, type PayloadSource } from './payload'
 
@@ -97,7 +96,7 @@ export async function namesOf(db: Executor, keys: readonly MappingKey[]): Promis
   const found = new Map<string, string>()
   for (const [kind, entity] of NAMES) {
     const ids = keys.filter((key) => key.kind === kind).map(({ localId }) => localId)
-    if (ids.length === 0 || !(await thereIs(db, tableOf(entity)))) continue
+    if (ids.length === 0 || !(await thereIs(db, entity))) continue
     const { rows } = await db.query<{ id: string; name: string }>(
       sql`select id, name from ${sql.raw(tableOf(entity))} where id = any(${sql.param(ids)}::text[])`,
     )

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { tableOf } from '../../../entities'
+import { tableOf, thereIs } from '../../../entities'
 import type { Day } from '../../../platform/calendar'
 import type { Executor } from '../../../platform/database'
-import { thereIs } from './verify'
 
 /** Days of money that make the buyer look (money 4.2). */
 const FEW = 3
@@ -23,9 +22,8 @@ interface ShortAccount {
 
 /** Writes what each account at a supplier cost a day in the last 7 days and how many days its money lasts; tells the prepaid ones with less than 3 (money 4.2). */
 export async function countDays(tx: Executor, today: Day, { dry = false } = {}): Promise<ShortAccount[]> {
-  const table = tableOf(ACCOUNTS)
-  if (!(await thereIs(tx, table))) return []
-  const accounts = sql.raw(table)
+  if (!(await thereIs(tx, ACCOUNTS))) return []
+  const accounts = sql.raw(tableOf(ACCOUNTS))
   const { rows } = await tx.query<ShortAccount>(
     sql`with cost as (
         select account_id, -sum(signed_amount) / ${AVERAGE} as per_day from fin_ledger_entry

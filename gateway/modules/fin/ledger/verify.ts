@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { tableOf, type FieldDrift } from '../../../entities'
+import { tableOf, thereIs, type FieldDrift } from '../../../entities'
 import type { Database, Executor } from '../../../platform/database'
 import { refreshCredit } from '../credit/refresh'
 import { DOCUMENT_POSTINGS } from './documents'
@@ -183,7 +183,7 @@ const checksOf = (zone: string): readonly Check[] => [
 export async function verifyLedger(database: Database, { fix = false }: { fix?: boolean } = {}): Promise<FieldDrift[]> {
   const drifts: FieldDrift[] = []
   for (const check of checksOf(database.companyTimeZone)) {
-    if (check.entity !== undefined && !(await thereIs(database, tableOf(check.entity)))) continue
+    if (check.entity !== undefined && !(await thereIs(database, check.entity))) continue
     const { rows } = await database.query<{ rows: number; wrong: string[] | null }>(
       sql`select count(*) as rows, array_agg(id) filter (where wrong) as wrong from (${check.rows}) checked`,
     )
@@ -192,10 +192,4 @@ export async function verifyLedger(database: Database, { fix = false }: { fix?: 
     if (fix && check.fix && wrong.length > 0) await database.transaction((tx) => check.fix!(tx, wrong))
   }
   return drifts
-}
-
-/** Whether a table is there: entities of modules that are only used may not be. */
-export async function thereIs(database: Executor, table: string): Promise<boolean> {
-  const { rows } = await database.query<{ found: boolean }>(sql`select to_regclass(${table}) is not null as found`)
-  return rows[0]?.found ?? false
 }

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { DemoPart } from '../../../demo'
-import { tableOf } from '../../../entities'
+import { tableOf, thereIs } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 import { buildTakenOverDays } from '../facts/build'
 import { findStarts } from '../facts/starts'
@@ -22,7 +22,9 @@ export const rptDemo: DemoPart = {
   make: () => undefined,
   filled: async ({ now }, _, tx) => {
     const today = dayOf(now, tx.companyTimeZone)
-    await tx.query(sql`create temp table rpt_shared on commit drop as ${shares(today, tx.companyTimeZone)}`)
+    await tx.query(
+      sql`create temp table rpt_shared on commit drop as ${shares(today, tx.companyTimeZone, await thereIs(tx, 'srm.supplierAccount'))}`,
+    )
     for (const fact of FACTS) await tx.query(factOf(fact, now))
     await buildTakenOverDays(tx, now)
     await numbers(tx, now)
@@ -41,13 +43,15 @@ const between = (amount: string, from: string, to: string, digits: number): stri
   `(round(${amount} * ${to} / 100.0, ${digits}) - round(${amount} * ${from} / 100.0, ${digits}))`
 
 /** Days of accounts, parted by country and hour, with who carried them. */
-function shares(today: string, zone: string): SQL {
+function shares(today: string, zone: string, suppliers: boolean): SQL {
+  const carriers = suppliers
+    ? sql`select s.id, s.supplier_id, s.buyer_id, s.currency, s.kind, row_number() over (partition by s.kind order by s.id) - 1 as n, count(*) over (partition by s.kind) as of
+      from ${sql.raw(tableOf('srm.supplierAccount'))} s where s.deleted_at is null`
+    : sql`select null::text as id, null::text as supplier_id, null::text as buyer_id, null::text as currency, '' as kind, 0 as n, 1 as of where false`
   return sql`with accounts as (
       select a.id, a.customer_id, case a.product when 'otp' then 'otpSms' else a.product end as product, a.currency, c.owner_id
       from ${sql.raw(tableOf('fin.customerAccount'))} a join ${sql.raw(tableOf('crm.customer'))} c on c.id = a.customer_id where a.product in ('sms', 'voice', 'whatsapp', 'otp', 'number')),
-    suppliers as (
-      select s.id, s.supplier_id, s.buyer_id, s.currency, s.kind, row_number() over (partition by s.kind order by s.id) - 1 as n, count(*) over (partition by s.kind) as of
-      from ${sql.raw(tableOf('srm.supplierAccount'))} s where s.deleted_at is null),
+    suppliers as (${carriers}),
     countries as (select * from (values ${values(COUNTRIES.map(([country], index) => [index, country]))}) x(n, country)),
     -- two countries an account: 65 and 35 of a hundred
     days as (

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { convertedSql, tableOf } from '../../../entities'
+import { convertedSql, tableOf, thereIs } from '../../../entities'
 import { newId, type Executor } from '../../../platform/database'
 import { DIRTY_HOURS } from './guards'
 import { FACT_SOURCES, type DayColumn, type FactSource } from './sources'
@@ -37,8 +37,8 @@ const system = (now: Date, takenOver = false): SQL =>
  * The records of some hours as rows of their fact, without what a row is kept with.
  * @param hours as SQL: a condition over the record `r`
  */
-export function hourRows(source: FactSource, hours: SQL, zone: string): SQL {
-  const { record, at, sides, keys, counters } = source
+export function hourRows(source: SourceHere, hours: SQL, zone: string): SQL {
+  const { record, at, sides, keys, counters, buyers } = source
   const own = SIDES[sides].map((name) => `r.${name}`)
   const grain = ['hour_at', 'day', ...SIDES[sides], 'owner_id', ...(sides === 'both' ? ['buyer_id'] : []), ...Object.keys(keys)]
   const hour = `date_trunc('hour', r.${at}, 'UTC')`
@@ -47,12 +47,12 @@ export function hourRows(source: FactSource, hours: SQL, zone: string): SQL {
     sql`(${sql.raw(hour)} at time zone ${zone})::date as day`,
     ...own.map((column) => sql.raw(column)),
     sql`c.owner_id`,
-    ...(sides === 'both' ? [sql`s.buyer_id`] : []),
+    ...(sides === 'both' ? [buyers ? sql`s.buyer_id` : sql`null::text as buyer_id`] : []),
     ...Object.entries(keys).map(([name, value]) => sql.raw(`${value} as ${name}`)),
   ]
   const measured = Object.entries({ ...counters, ...MONEY[sides] }).map(([name, value]) => sql.raw(`${value} as ${name}`))
   const supplier =
-    sides === 'both' ? sql.raw(`left join ${tableOf('srm.supplierAccount')} s on s.id = r.supplier_account_id`) : sql``
+    sides === 'both' && buyers ? sql.raw(`left join ${tableOf('srm.supplierAccount')} s on s.id = r.supplier_account_id`) : sql``
   return sql`select ${sql.join([...grouped, ...measured], sql`, `)} from ${sql.raw(tableOf(record))} r join ${sql.raw(tableOf('crm.customer'))} c on c.id = r.customer_id ${supplier}
     where ${hours} and r.deleted_at is null and not coalesce(r.test_flag, false) group by ${names(grain.map((_, index) => String(index + 1)))}`
 }
@@ -98,14 +98,20 @@ export function dayRows(sources: readonly FactSource[], days: SQL): SQL {
 
 const DAY_COLUMNS = [...DAY_GRAIN, ...DAY_KEYS, ...DAY_COUNTERS, 'revenue', 'cost']
 
+/** A source whose records are kept here, and whether accounts at suppliers are, which tell the buyer. */
+export interface SourceHere extends FactSource {
+  buyers: boolean
+}
+
 /** Sources whose records are kept here: modules may be left out. */
-export async function sourcesHere(db: Executor): Promise<readonly FactSource[]> {
+export async function sourcesHere(db: Executor): Promise<readonly SourceHere[]> {
+  const buyers = await thereIs(db, 'srm.supplierAccount')
   const { rows } = await db.query<{ record: string }>(
     sql`select record from jsonb_to_recordset(${JSON.stringify(FACT_SOURCES.map(({ record, fact }) => ({ record, own: tableOf(record), fact: tableOf(fact) })))}::jsonb) as g(record text, own text, fact text)
       where to_regclass(own) is not null and to_regclass(fact) is not null`,
   )
   const here = new Set(rows.map(({ record }) => record))
-  return FACT_SOURCES.filter(({ record }) => here.has(record))
+  return FACT_SOURCES.filter(({ record }) => here.has(record)).map((source) => ({ ...source, buyers }))
 }
 
 /** Whether there are hours whose records changed. */

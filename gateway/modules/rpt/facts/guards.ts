@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { tableOf } from '../../../entities'
+import { tableOf, thereIs } from '../../../entities'
 import type { SqlStep } from '../../../platform/database'
 import { FACT_SOURCES } from './sources'
 
@@ -23,9 +23,8 @@ end $$;`,
   ...FACT_SOURCES.map(({ record, at }): SqlStep => ({
     id: `2026-11-rpt-marks-${record}`,
     run: async (tx) => {
+      if (!(await thereIs(tx, record))) return
       const table = tableOf(record)
-      const { rows } = await tx.query<{ found: boolean }>(sql`select to_regclass(${table}) is not null as found`)
-      if (!rows[0]?.found) return
       const trigger = (event: string, kept: string): string =>
         `create or replace trigger rpt_marks_${event} after ${event} on ${table} referencing ${kept} table as changed for each statement execute function rpt_mark_hours('${record}', '${at}');`
       for (const [event, kept] of [

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText } from '../../../../src/schema/formats'
-import { tableOf, type LookupFunction } from '../../../entities'
+import { tableOf, thereIs, type LookupFunction } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 
 /** What a supplier has with us, counted. */
@@ -80,11 +80,9 @@ async function count(
   { id, entity, supplier, where }: Counted,
   found: ReadonlyMap<string, Business>,
 ): Promise<void> {
-  const table = tableOf(entity)
-  const { rows: there } = await db.query<{ found: boolean }>(sql`select to_regclass(${table}) is not null as found`)
-  if (!there[0]?.found) return
+  if (!(await thereIs(db, entity))) return
   const { rows } = await db.query<{ supplierId: string; n: number }>(
-    sql`select ${sql.raw(supplier)} as "supplierId", count(*)::int as n from ${sql.raw(table)}
+    sql`select ${sql.raw(supplier)} as "supplierId", count(*)::int as n from ${sql.raw(tableOf(entity))}
       where ${sql.raw(supplier)} = any(${sql.param([...ids])}::text[]) and ${sql.raw(where)} and deleted_at is null group by 1`,
   )
   for (const { supplierId, n } of rows) Object.assign(found.get(supplierId)!, { [id]: n })

@@ -1,5 +1,5 @@
 import { contextOf, ok, type Text } from '../../../platform/http'
-import { findHits, type Word } from '../../biz'
+import { findHits, type Word } from '../../../words'
 import type { ModuleParts } from '../../module'
 import { columnsOf, type ToolAnswer } from '../answer'
 
@@ -21,8 +21,9 @@ const MOST_HITS = 500
 
 type StoredWord = Word & { category: string; level: string; action: string; replacement: string | null }
 
-/** POST /v2/toolbox/words: which words in use a text holds, where, and what becomes of it. */
+/** POST /v2/toolbox/words: which words in use a text holds, where, and what becomes of it; only where words are kept. */
 export function serveWords({ app, engine }: ModuleParts): void {
+  if (!engine.names().includes('biz.sensitiveWord')) return
   app.post<{ Body: { text: string; country?: string | null } }>(
     '/v2/toolbox/words',
     {

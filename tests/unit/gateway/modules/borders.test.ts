@@ -29,6 +29,14 @@ describe('the code of a module', () => {
     ])
   })
 
+  it('reads what a module would have that it uses and that is not there', () => {
+    const reads = "`${tableOf('qm.supplierRate')}`"
+    expect(crossed(reads, { name: 'crm', uses: ['qm'] })).toEqual([])
+    expect(crossed(reads, { name: 'crm' })).toEqual([
+      'gateway/modules/crm/job.ts:1 asks for the table of "qm.supplierRate": there is no such entity.',
+    ])
+  })
+
   it('keeps to that in every module that is there', () => {
     const inFolders = (file: RegExp): string[] =>
       readdirSync('schemas', { recursive: true, encoding: 'utf8' }).filter((path) => file.test(path))

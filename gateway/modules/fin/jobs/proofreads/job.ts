@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { tableOf } from '../../../../entities'
+import { tableOf, thereIs } from '../../../../entities'
 import { addDays, dayOf, type Day } from '../../../../platform/calendar'
 import { systemContext } from '../../../../platform/http'
 import type { ModuleJob } from '../../../module'
 import { SUPPLIER_ACCOUNT } from '../../checks/vos'
-import { thereIs } from '../../ledger/verify'
 
 /** Opens a proofreading of last month for every supplier's account that cost something in it, once (money 14, `proofread-open`). */
 export const job: ModuleJob = ({ engine, database, configuration }) => ({
@@ -19,7 +18,7 @@ export const job: ModuleJob = ({ engine, database, configuration }) => ({
     const last = addDays(`${dayOf(now, configuration.companyTimeZone).slice(0, 7)}-01`, -1)
     const first: Day = `${last.slice(0, 7)}-01`
     const accounts = tableOf(SUPPLIER_ACCOUNT)
-    const { rows } = (await thereIs(database, accounts))
+    const { rows } = (await thereIs(database, SUPPLIER_ACCOUNT))
       ? await database.query<{ id: string; name: string; kind: string }>(
           sql`select a.id, a.name, a.kind from ${sql.raw(accounts)} a where a.deleted_at is null
               and exists (select 1 from fin_ledger_entry e where e.account_kind = 'supplier' and e.account_id = a.id and e.type = 'cost' and e.biz_date between ${first}::date and ${last}::date)

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { translatePattern } from '../../../../src/schema/pattern/translate'
+import { translatePattern } from '../../src/schema/pattern/translate'
 import { fold, foldText, type Folded } from './fold'
 
 /** A word as it is matched (`biz.sensitiveWord`). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findHits, wordFault, type Word } from '../../../../../gateway/modules/biz/words/match'
+import { findHits, wordFault, type Word } from '../../../gateway/words'
 
 const word = (text: string, matchType = 'contains', more: Partial<Word> = {}): Word => ({
   id: text,
