@@ -104,6 +104,8 @@ const CHOICES: Readonly<Record<string, BilingualText>> = {
   bar: { zh: '柱状图', en: 'Bars' },
   pie: { zh: '饼图', en: 'Pie' },
   funnel: { zh: '漏斗图', en: 'Funnel' },
+  heat: { zh: '热力图', en: 'Heat map' },
+  scatter: { zh: '散点图', en: 'Scatter' },
   blank: { zh: '空白', en: 'Blank' },
   restrict: { zh: '拒绝删除', en: 'Refuse the deletion' },
   clear: { zh: '清空', en: 'Empty the field' },
