@@ -11,6 +11,9 @@ import { reportTexts } from './texts'
 
 const Chart = lazyPart(() => import('./charts/Charts'))
 
+/** Fetches what charts are drawn with while their numbers are asked for. */
+export const fetchCharts = (): void => void Chart.fetch()
+
 type BlockModel = ReportModel['blocks'][number]
 
 interface BlockProps {
@@ -82,11 +85,15 @@ const ordered = (block: BlockModel, model: ReportModel, groups: readonly Group[]
   return [...groups].sort((a, b) => (shown.amount(measure, b) ?? 0) - (shown.amount(measure, a) ?? 0))
 }
 
+/** Pieces and steps show one measure of several: the table says what the chart does not. */
+const tellsMore = ({ chart, dimensions, measures }: BlockModel): boolean =>
+  (chart === 'pie' || chart === 'funnel') && dimensions.length > 0 && measures.length > 1
+
 /** What is made only once somebody unfolds it: a table of a year may have thousands of rows. */
-const Folded = ({ title, children }: { title: string; children: ReactNode }) => {
-  const [open, setOpen] = useState(false)
+const Folded = ({ title, told, children }: { title: string; told: boolean; children: ReactNode }) => {
+  const [open, setOpen] = useState(told)
   return (
-    <details className="sb-chart-data" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details className="sb-chart-data" open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{title}</summary>
       {open && children}
     </details>
@@ -122,7 +129,9 @@ export const Block = (props: BlockProps) => {
       <Suspense fallback={<Skeleton rows={4} columns={1} rowHeight={48} label={texts.loading} />}>
         <Chart block={block} model={model} groups={groups} shown={shown} label={texts.chart(block.title)} />
       </Suspense>
-      <Folded title={texts.data}>{table}</Folded>
+      <Folded title={texts.data} told={tellsMore(block)}>
+        {table}
+      </Folded>
     </>
   )
 }

@@ -53,7 +53,7 @@ export const shownBy = (
   const text = (measure: MeasureModel | undefined, { value, currency }: Amount): string => {
     const format = measure?.format ?? ''
     if (measure?.field && DAYS.has(measure.field.kind)) return showPlain(measure.field, value, host)
-    const number = showNumber(value, host.locale, DIGITS[format])
+    const number = showNumber(value, host.locale, DIGITS[format] ?? digitsOf(value))
     if (format === 'percent') return `${number}%`
     if (format !== 'money') return number
     return currency === undefined ? number : `${number} ${currency === '' ? texts.noCurrency : currency}`
@@ -124,6 +124,13 @@ export const shownBy = (
 }
 
 const DAYS: ReadonlySet<string> = new Set(['date', 'dateTime'])
+
+/** Of a number without a format: as exact as anybody reads it, and whole ones whole. Prices of a message need six decimals. */
+const digitsOf = (value: string): number | undefined => {
+  const [whole = '', decimals = ''] = value.replace('-', '').split('.')
+  const most = whole.length > 2 ? 2 : whole !== '0' ? 4 : 6
+  return decimals.length > most ? most : undefined
+}
 
 /** One value of a field that may hold lists. */
 const shownField = (field: PageField, value: unknown, host: Host): string =>

@@ -137,14 +137,13 @@ function compileMeasure(work: Workspace, page: ReportPage, measure: Measure, at:
   const entity = figure === undefined || name === undefined ? undefined : work.entity(name, pointer(at, 'entity'))
   const found =
     entity && figure?.field !== undefined ? findField(work, entity, figure.field, pointer(at, figure.kind), page.view) : undefined
-  const converted = /^convert:(.+)$/.exec(measure.currency ?? '')?.[1]
   const ofValue = figure?.kind === 'distinct' || measure.since !== undefined ? undefined : found?.field
   return {
     id: measure.id,
     title: work.text(measure.title) ?? found?.title ?? entity?.label ?? measure.id,
     ...defined({
       format: measure.format ?? formatOf(figure?.kind, measure, ofValue),
-      currency: converted ?? measure.currency,
+      currency: currencyOf(page, measure),
       color: measure.color,
       additive: isAdditive(figure?.kind, measure) || undefined,
       currencyFrom: measure.currencyFrom,
@@ -178,6 +177,13 @@ function checkChart(work: Workspace, { chart, stacked, dimensions = [], measures
       en: 'Only lines and bars are stacked.',
     })
   }
+}
+
+/** The one currency of amounts; of a difference that of what it is made of. */
+const currencyOf = ({ measures = [] }: ReportPage, { currency = '', difference }: Measure): string | undefined => {
+  const part = difference && measures.find(({ id }) => id === difference[0])
+  const told = part?.currency ?? currency
+  return (/^convert:(.+)$/.exec(told)?.[1] ?? told) || undefined
 }
 
 const formatOf = (kind: string | undefined, { since }: Measure, field: PageField | undefined): string | undefined => {

@@ -1,7 +1,8 @@
 import { useCallback, useMemo } from 'react'
 import { useHost } from '../../hostContext'
 import { heightOf, optionOf } from './option'
-import { panelsOf, type ChartParts, type Panel } from './panels'
+import type { ChartParts, Panel } from './panel'
+import { panelsOf } from './panels'
 import Plot from './Plot'
 
 interface PanelProps {

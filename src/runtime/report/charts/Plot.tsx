@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { init } from './engine'
 import { useLook, type Look } from './look'
-import type { ChartOption } from './option'
+import type { ChartOption } from './shared'
 
 export interface PlotProps {
   /** What it shows; kept by its caller, since another one is drawn anew. */

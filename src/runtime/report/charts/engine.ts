@@ -6,12 +6,12 @@ import {
   TooltipComponent,
   VisualMapContinuousComponent,
 } from 'echarts/components'
-import { init, use } from 'echarts/core'
+import { init, use as register } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { SVGRenderer } from 'echarts/renderers'
 
 // what charts of reports are drawn with, and nothing else of the library
-use([
+register([
   BarChart,
   FunnelChart,
   HeatmapChart,

@@ -1,7 +1,7 @@
 import { theme } from 'antd'
 import { useMemo } from 'react'
 import { usePalettes, type Palettes } from '../../tokens'
-import type { Color } from './panels'
+import type { Color } from './panel'
 
 /** How charts look in the theme of the moment. */
 export interface Look {
