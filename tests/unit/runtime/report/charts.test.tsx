@@ -2,13 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { init } from '../../../../src/runtime/report/charts/engine'
 import type { Look } from '../../../../src/runtime/report/charts/look'
 import { heightOf, optionOf } from '../../../../src/runtime/report/charts/option'
-import {
-  panelsOf,
-  type AxesPanel,
-  type HeatPanel,
-  type Panel,
-  type PartsPanel,
-} from '../../../../src/runtime/report/charts/panels'
+import type { AxesPanel, HeatPanel, Panel, PartsPanel } from '../../../../src/runtime/report/charts/panel'
+import { panelsOf } from '../../../../src/runtime/report/charts/panels'
 import { groupRows } from '../../../../src/runtime/report/group'
 import { shownBy } from '../../../../src/runtime/report/shown'
 import { TAG_COLORS } from '../../../../src/runtime/tokens'
