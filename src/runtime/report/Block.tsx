@@ -1,14 +1,18 @@
 import '../plainTable.css'
-import { Suspense } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import type { ReportModel } from '../../schema/model'
 import { lazyPart } from '../part/lazyPart'
+import { Skeleton } from '../state'
 import { Figure, Led } from './Figure'
-import type { Group } from './group'
+import { isTime, type Group } from './group'
 import { Pivot } from './Pivot'
 import type { Shown } from './shown'
 import { reportTexts } from './texts'
 
 const Chart = lazyPart(() => import('./charts/Charts'))
+
+/** Fetches what charts are drawn with while their numbers are asked for. */
+export const fetchCharts = (): void => void Chart.fetch()
 
 type BlockModel = ReportModel['blocks'][number]
 
@@ -71,8 +75,6 @@ const GroupTable = ({ block, model, groups, totals, shown }: BlockProps) => (
   </div>
 )
 
-const isTime = (value: unknown): boolean => typeof value === 'string' && /^\d{4}(-|$)/.test(value)
-
 /** Bars of names stand by size: names have no order of their own, as times and dictionaries have. */
 const ordered = (block: BlockModel, model: ReportModel, groups: readonly Group[], shown: Shown): readonly Group[] => {
   const [name, ...others] = block.dimensions
@@ -80,10 +82,25 @@ const ordered = (block: BlockModel, model: ReportModel, groups: readonly Group[]
   const dictionary = model.dimensions.find(({ id }) => id === name)?.dictionary
   if (block.type !== 'chart' || block.chart !== 'bar' || !measure || others.length > 0 || dictionary) return groups
   if (groups.some(({ keys }) => isTime(keys[0]))) return groups
-  return [...groups].sort((a, b) => shown.amount(measure, b) - shown.amount(measure, a))
+  return [...groups].sort((a, b) => (shown.amount(measure, b) ?? 0) - (shown.amount(measure, a) ?? 0))
 }
 
-/** One block of a report: figures, a chart with its table, or a table. Every number may lead to the rows behind it. */
+/** Pieces and steps show one measure of several: the table says what the chart does not. */
+const tellsMore = ({ chart, dimensions, measures }: BlockModel): boolean =>
+  (chart === 'pie' || chart === 'funnel') && dimensions.length > 0 && measures.length > 1
+
+/** What is made only once somebody unfolds it: a table of a year may have thousands of rows. */
+const Folded = ({ title, told, children }: { title: string; told: boolean; children: ReactNode }) => {
+  const [open, setOpen] = useState(told)
+  return (
+    <details className="sb-chart-data" open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{title}</summary>
+      {open && children}
+    </details>
+  )
+}
+
+/** One block of a report: figures, a chart with its table folded under it, or a table. Every number may lead to the rows behind it. */
 export const Block = (props: BlockProps) => {
   const { block, model, shown } = props
   const texts = reportTexts[model.locale]
@@ -104,15 +121,17 @@ export const Block = (props: BlockProps) => {
     )
   }
   const groups = ordered(block, model, props.groups, shown)
-  if (block.type === 'pivot' && block.dimensions.length > 1) return <Pivot {...props} />
+  const across = (block.type === 'pivot' || block.chart === 'heat') && block.dimensions.length > 1
+  const table = across ? <Pivot {...props} /> : <GroupTable {...props} groups={groups} />
+  if (block.type !== 'chart') return table
   return (
     <>
-      {block.type === 'chart' && (
-        <Suspense fallback={null}>
-          <Chart block={block} groups={groups} shown={shown} label={texts.chart(block.title)} />
-        </Suspense>
-      )}
-      <GroupTable {...props} groups={groups} />
+      <Suspense fallback={<Skeleton rows={4} columns={1} rowHeight={48} label={texts.loading} />}>
+        <Chart block={block} model={model} groups={groups} shown={shown} label={texts.chart(block.title)} />
+      </Suspense>
+      <Folded title={texts.data} told={tellsMore(block)}>
+        {table}
+      </Folded>
     </>
   )
 }

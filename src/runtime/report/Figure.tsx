@@ -3,20 +3,11 @@ import type { Group } from './group'
 import type { Shown } from './shown'
 
 /** Something that leads to an address; as it is where it leads nowhere. */
-export const Led = ({
-  address,
-  quiet = false,
-  children,
-}: {
-  address: string | null
-  /** The keyboard meets the same link elsewhere: in the table of a chart. */
-  quiet?: boolean
-  children: ReactNode
-}) =>
+export const Led = ({ address, children }: { address: string | null; children: ReactNode }) =>
   address === null ? (
     children
   ) : (
-    <a className="sb-link" href={address} data-sb-open="" tabIndex={quiet ? -1 : undefined}>
+    <a className="sb-link" href={address} data-sb-open="">
       {children}
     </a>
   )

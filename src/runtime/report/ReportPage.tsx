@@ -19,7 +19,7 @@ import { useTokenStyle } from '../tokens'
 import { BlockBoundary } from '../widget'
 import { filterConditions } from './ask'
 import { AskedBlock } from './AskedBlock'
-import { Block } from './Block'
+import { Block, fetchCharts } from './Block'
 import { readFilters, writeFilters, type ReportFilters } from './filters'
 import { groupRows } from './group'
 import { shownBy } from './shown'
@@ -70,6 +70,10 @@ const ReportPage = ({ model, address, path, bare = false }: ReportPageProps) => 
   const [attempt, setAttempt] = useState(0)
   const [titles, learn] = useRefTitles(host, model.filters, own)
   const follow = useMemo(() => openLinks(host), [host])
+
+  useEffect(() => {
+    if (model.blocks.some(({ type }) => type === 'chart')) fetchCharts()
+  }, [model])
 
   useEffect(() => {
     const { call } = model

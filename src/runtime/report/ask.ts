@@ -140,7 +140,7 @@ const askQuestion = async (
       ...(block.totals && !whole ? { totals: true } : {}),
       ...sortOf(block, question),
       // of several entities the first groups of one are not those of the other
-      ...(block.limit === undefined || block.questions?.length !== 1 ? {} : { limit: block.limit }),
+      ...limitOf(block),
       ...(block.compare && period ? { compare: block.compare, compareBy: period.path.join('.') } : {}),
     },
     { signal },
@@ -190,6 +190,14 @@ const askQuestion = async (
     ...(answer.compare ? { before: { from: answer.compare.from, to: answer.compare.to } } : {}),
     unconverted: Math.max(0, ...figures.flatMap(({ unconverted = {} }) => Object.values(unconverted))),
   }
+}
+
+/** As many groups as the call answers: a day that is cut off would be a gap in a chart of days by something. */
+const MOST_GROUPS = 10_000
+
+const limitOf = ({ limit, questions, type, dimensions }: ReportBlockModel): { limit?: number } => {
+  if (limit !== undefined) return questions?.length === 1 ? { limit } : {}
+  return type === 'chart' && dimensions.length > 1 ? { limit: MOST_GROUPS } : {}
 }
 
 /** An order by a measure of another question has no meaning for this one. */

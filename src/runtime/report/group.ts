@@ -34,6 +34,9 @@ export interface Lead {
   where: readonly QueryWhere[]
 }
 
+/** The group is of a day, a moment or a bucket of days. */
+export const isTime = (value: unknown): value is string => typeof value === 'string' && /^\d{4}(-|$)/.test(value)
+
 /** Exact sum of a member of the rows; undefined when none of them has a value. */
 const sumOf = (rows: readonly Row[], name: string): string | undefined => {
   const values = rows.flatMap((row) => toExact(row[name]) ?? [])

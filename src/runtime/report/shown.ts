@@ -1,8 +1,9 @@
 import type { Evaluate, PageField, QueryWhere, ReportModel } from '../../schema/model'
-import { countryName, Exact, exactText, showNumber, toExact } from '../../schema/formats'
+import { countryName, Exact, exactText, shortNumber, showNumber, toExact } from '../../schema/formats'
 import { showPlain } from '../cell/plain'
 import type { Host } from '../host'
 import { encodeFilter, isVoid, WHERE, type FilterValue } from '../list/query'
+import { companyZone } from '../scope'
 import type { Amount, Group } from './group'
 import { reportTexts } from './texts'
 
@@ -16,8 +17,10 @@ export interface Shown {
   colour(id: string, value: unknown): string | undefined
   /** A number as its format says: percent, money with its currency, days or a plain number. With a currency only the amount in it. */
   measure(id: string, group: Group, currency?: string): string
-  /** The number of a chart; 0 when there is none. With a currency the amount in it. */
-  amount(id: string, group: Group, currency?: string): number
+  /** The number of a chart; null when there is none. With a currency the amount in it. */
+  amount(id: string, group: Group, currency?: string): number | null
+  /** A number beside an axis, as short as it can be told: 12K, 1.2万, 40%. */
+  scale(id: string, value: number): string
   /** Currencies of a measure in these groups, when there is more than one. */
   currencies(id: string, groups: readonly Group[]): readonly string[]
   /** The change against the period before, in words; null when nothing is compared or there is nothing to compare. */
@@ -50,7 +53,7 @@ export const shownBy = (
   const text = (measure: MeasureModel | undefined, { value, currency }: Amount): string => {
     const format = measure?.format ?? ''
     if (measure?.field && DAYS.has(measure.field.kind)) return showPlain(measure.field, value, host)
-    const number = showNumber(value, host.locale, DIGITS[format])
+    const number = showNumber(value, host.locale, DIGITS[format] ?? digitsOf(value))
     if (format === 'percent') return `${number}%`
     if (format !== 'money') return number
     return currency === undefined ? number : `${number} ${currency === '' ? texts.noCurrency : currency}`
@@ -68,6 +71,7 @@ export const shownBy = (
       const name = dimension?.dictionary?.find((option) => option.code === value)?.label ?? group.names?.[index]
       if (name !== undefined) return name
       if (dimension?.bucket) return bucketName(String(value), dimension.bucket)
+      if (dimension?.format === 'hour') return hourOf(String(value), companyZone(host))
       if (dimension?.format === 'country') return countryName(String(value), host.locale) || String(value)
       return dimension?.field ? shownField(dimension.field, value, host) : String(value)
     },
@@ -79,8 +83,10 @@ export const shownBy = (
     },
     amount: (id, group, currency) => {
       const own = amounts(id, group)
-      return Number((currency === undefined ? own[0] : own.find((amount) => amount.currency === currency))?.value ?? 0)
+      const found = currency === undefined ? own[0] : own.find((amount) => amount.currency === currency)
+      return found === undefined ? null : Number(found.value)
     },
+    scale: (id, value) => `${shortNumber(value, host.locale)}${measures.get(id)?.format === 'percent' ? '%' : ''}`,
     currencies: (id, groups) => {
       const found = new Set(groups.flatMap((group) => amounts(id, group).flatMap(({ currency }) => currency ?? [])))
       return found.size > 1 ? [...found].sort() : []
@@ -119,9 +125,20 @@ export const shownBy = (
 
 const DAYS: ReadonlySet<string> = new Set(['date', 'dateTime'])
 
+/** Of a number without a format: as exact as anybody reads it, and whole ones whole. Prices of a message need six decimals. */
+const digitsOf = (value: string): number | undefined => {
+  const [whole = '', decimals = ''] = value.replace('-', '').split('.')
+  const most = whole.length > 2 ? 2 : whole !== '0' ? 4 : 6
+  return decimals.length > most ? most : undefined
+}
+
 /** One value of a field that may hold lists. */
 const shownField = (field: PageField, value: unknown, host: Host): string =>
   field.kind === 'boolean' ? reportTexts[host.locale].truth(value === true) : showPlain(field, value, host) || String(value)
+
+/** The hour of a moment in the zone in which days are counted, as 09:00. */
+const hourOf = (moment: string, timeZone: string): string =>
+  `${new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone }).format(new Date(moment))}:00`
 
 /** A day as the first of its bucket: months, quarters and years say no day. */
 const bucketName = (day: string, bucket: NonNullable<ReportModel['dimensions'][number]['bucket']>): string => {

@@ -25,7 +25,11 @@ const zh = {
   more: (count: number) => `只显示前 ${count} 行。`,
   unconverted: (count: number) => `有 ${count} 笔金额没有汇率或币种，未计入折算。`,
   closed: (title: string) => `字段规则不允许您查看“${title}”，因此不显示这一区块。`,
-  chart: (title: string) => `${title}（图表，数据见下表）`,
+  chart: (title: string) => `${title}（图表，数据见下方数据表）`,
+  data: '数据表',
+  before: (title: string) => `${title}（前期）`,
+  others: (count: number) => `其他 ${count} 项`,
+  top: (count: number) => `前 ${count} 项`,
 }
 const en: typeof zh = {
   loading: 'Loading',
@@ -53,5 +57,9 @@ const en: typeof zh = {
   unconverted: (count) => `${count} amounts have no rate or no currency and are left out of converted figures.`,
   closed: (title) => `A field rule keeps "${title}" from you, so this block is not shown.`,
   chart: (title) => `${title} (chart; its data are in the table below)`,
+  data: 'Data table',
+  before: (title: string) => `${title} (period before)`,
+  others: (count: number) => `${count} others`,
+  top: (count: number) => `top ${count}`,
 }
 export const reportTexts: Readonly<Record<Locale, typeof zh>> = { zh, en }

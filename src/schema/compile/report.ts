@@ -41,6 +41,7 @@ export const compileReport = (
       refuseRepeated(work, seen, block.id, at)
       known(work, block.dimensions, page.dimensions, pointer(at, 'dimensions'))
       known(work, block.measures, page.measures, pointer(at, 'measures'))
+      checkChart(work, block, at)
       return {
         id: block.id,
         title: work.text(block.title),
@@ -49,6 +50,7 @@ export const compileReport = (
         ...defined({
           empty: block.empty === undefined ? undefined : work.text(block.empty),
           chart: block.chart,
+          stacked: block.stacked,
           open: block.open === undefined ? undefined : work.address(block.open, pointer(at, 'open'), ROOTS.reportRow),
           totals: block.totals,
           compare: block.compare,
@@ -135,19 +137,53 @@ function compileMeasure(work: Workspace, page: ReportPage, measure: Measure, at:
   const entity = figure === undefined || name === undefined ? undefined : work.entity(name, pointer(at, 'entity'))
   const found =
     entity && figure?.field !== undefined ? findField(work, entity, figure.field, pointer(at, figure.kind), page.view) : undefined
-  const converted = /^convert:(.+)$/.exec(measure.currency ?? '')?.[1]
   const ofValue = figure?.kind === 'distinct' || measure.since !== undefined ? undefined : found?.field
   return {
     id: measure.id,
     title: work.text(measure.title) ?? found?.title ?? entity?.label ?? measure.id,
     ...defined({
       format: measure.format ?? formatOf(figure?.kind, measure, ofValue),
-      currency: converted ?? measure.currency,
+      currency: currencyOf(page, measure),
+      color: measure.color,
+      additive: isAdditive(figure?.kind, measure) || undefined,
       currencyFrom: measure.currencyFrom,
       field: ofValue,
       open: measure.open === undefined ? undefined : work.address(measure.open, pointer(at, 'open'), ROOTS.reportRow),
     }),
   }
+}
+
+/** Rows of a source are added up, shares among them aside. */
+const isAdditive = (kind: string | undefined, { format }: Measure): boolean =>
+  kind === undefined ? format !== 'percent' : ['count', 'sum', 'difference'].includes(kind)
+
+/** What a kind of chart cannot be drawn without. */
+function checkChart(work: Workspace, { chart, stacked, dimensions = [], measures = [] }: Block, at: string): void {
+  if (chart === 'heat' && (dimensions.length !== 2 || measures.length !== 1)) {
+    work.refuse('invalid-shape', pointer(at, 'chart'), {
+      zh: '热力图须有两个维度和一个度量。',
+      en: 'A heat map has two dimensions and one measure.',
+    })
+  }
+  if (chart === 'scatter' && (dimensions.length !== 1 || measures.length !== 2)) {
+    work.refuse('invalid-shape', pointer(at, 'chart'), {
+      zh: '散点图须有一个维度和两个度量。',
+      en: 'A scatter chart has one dimension and two measures.',
+    })
+  }
+  if (stacked && chart !== 'line' && chart !== 'bar') {
+    work.refuse('invalid-shape', pointer(at, 'stacked'), {
+      zh: '只有折线图和柱状图可以堆叠。',
+      en: 'Only lines and bars are stacked.',
+    })
+  }
+}
+
+/** The one currency of amounts; of a difference that of what it is made of. */
+const currencyOf = ({ measures = [] }: ReportPage, { currency = '', difference }: Measure): string | undefined => {
+  const part = difference && measures.find(({ id }) => id === difference[0])
+  const told = part?.currency ?? currency
+  return (/^convert:(.+)$/.exec(told)?.[1] ?? told) || undefined
 }
 
 const formatOf = (kind: string | undefined, { since }: Measure, field: PageField | undefined): string | undefined => {

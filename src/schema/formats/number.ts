@@ -15,6 +15,16 @@ export function showNumber(value: unknown, locale: Locale, digits?: number): str
   return groupDigits(digits === undefined ? exactText(exact) : roundedText(exact, digits), locale)
 }
 
+const LANGUAGES: Readonly<Record<Locale, string>> = { zh: 'zh-CN', en: 'en-US' }
+const short = new Map<Locale, Intl.NumberFormat>()
+
+/** As short as a language tells a number, with at most two decimals: 12.3K, 1.23万. For axes, where the exact number stands elsewhere. */
+export function shortNumber(value: number, locale: Locale): string {
+  const format = short.get(locale) ?? new Intl.NumberFormat(LANGUAGES[locale], { notation: 'compact', maximumFractionDigits: 2 })
+  short.set(locale, format)
+  return format.format(value)
+}
+
 const FULL_WIDTH = /[\uff0b-\uff19\uff05]/g
 /** No number in groups begins with a zero: 0,045 has a decimal comma. */
 const GROUPED = /^[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]*)?$/

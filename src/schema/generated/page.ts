@@ -1276,7 +1276,7 @@ export interface ReportPage {
      */
     bucket?: 'day' | 'week' | 'month' | 'quarter' | 'year'
     /**
-     * How values of a source are shown: country.
+     * How values are shown: country for codes of a source; hour for moments by their hour of the day alone, beside a dimension of days.
      */
     format?: string
     /**
@@ -1353,6 +1353,10 @@ export interface ReportPage {
      */
     currency?: string
     /**
+     * The colour in all charts of the report, of what has a meaning: green for profit, red for what failed. Default: one after the other.
+     */
+    color?: 'blue' | 'cyan' | 'green' | 'gold' | 'orange' | 'red' | 'purple' | 'magenta' | 'volcano' | 'lime' | 'geekblue'
+    /**
      * Of a source: member of the row that holds the currency; amounts of several currencies are never added up.
      */
     currencyFrom?: string
@@ -1365,7 +1369,14 @@ export interface ReportPage {
     id: Id
     title: Text
     type: 'figure' | 'chart' | 'pivot' | 'table'
-    chart?: 'line' | 'bar' | 'pie' | 'funnel'
+    /**
+     * Measures of another unit have a second axis. Of two dimensions the second one tells the lines or bars apart. heat: two dimensions by the depth of a colour; scatter: two measures against each other.
+     */
+    chart?: 'line' | 'bar' | 'pie' | 'funnel' | 'heat' | 'scatter'
+    /**
+     * Lines or bars stand on top of each other, as parts of a whole.
+     */
+    stacked?: true
     dimensions?: string[]
     measures?: string[]
     /**

@@ -20,6 +20,10 @@ export interface ReportMeasureModel {
   title: string
   format?: string
   currency?: string
+  /** A colour of dictionaries that it has in all charts. */
+  color?: string
+  /** Counts and sums: nothing counted is 0, and parts make up a whole. */
+  additive?: boolean
   /** Of a source: member of a row that holds the currency of the amount. */
   currencyFrom?: string
   /** Of what is asked: the field whose values are added up or compared. */
@@ -68,7 +72,8 @@ export interface ReportBlockModel {
   rows: string
   /** Said when there are no rows. */
   empty?: string
-  chart?: 'line' | 'bar' | 'pie' | 'funnel'
+  chart?: 'line' | 'bar' | 'pie' | 'funnel' | 'heat' | 'scatter'
+  stacked?: boolean
   dimensions: readonly string[]
   measures: readonly string[]
   totals?: boolean

@@ -27,6 +27,7 @@ import {
   optionOf,
   submit,
   told,
+  unfoldTables,
   type Figure,
 } from '../support/weekGestures'
 import { DAYS, expect, test } from '../support/weekTest'
@@ -502,6 +503,7 @@ test.describe('the week of a sales team', () => {
     /** Looks behind the numbers of the report that is open; `parts` are the regions with numbers that matter. */
     const compare = async (parts: readonly string[]): Promise<Figure[]> => {
       await expect(totals.first()).toBeVisible()
+      await unfoldTables(manager)
       const regions = parts.map((name) => manager.getByRole('region', { name, exact: true }).locator('tbody a'))
       const figures = (await Promise.all([totals, ...regions].map(ledBy))).flat()
       sums += await equalTheirRows(manager, figures, 'amount')

@@ -59,6 +59,14 @@ export async function aliasOf(page: Page, row: Locator): Promise<string> {
   return alias.innerText()
 }
 
+/** Unfolds the tables under all charts of a report. */
+export async function unfoldTables(page: Page): Promise<void> {
+  const folded = page.locator('.sb-chart-data:visible')
+  await expect(folded.first()).toBeVisible()
+  await expect(page.locator('.sb-skeleton:visible')).toHaveCount(0)
+  await folded.evaluateAll((all) => all.forEach((one) => ((one as HTMLDetailsElement).open = true)))
+}
+
 export const numberOf = (text: string): number => Number(text.replaceAll(/[^0-9.-]/g, ''))
 /** A number of a report and where it leads; amounts have decimals, counts of rows have none. */
 export interface Figure {

@@ -1,11 +1,11 @@
-import '../../../runtime/report/report.css'
 import { Flex, Typography } from 'antd'
+import { useMemo } from 'react'
 import { showNumber } from '../../../schema/formats'
 import type { BilingualText } from '../../../schema/problem'
 import { useHost } from '../../../runtime/hostContext'
 import { Loaded } from '../../../runtime/reading/Loaded'
 import { useCall } from '../../../runtime/reading/useCall'
-import { Line } from '../../../runtime/report/charts/Charts'
+import { Line } from '../../../runtime/report/charts/Line'
 import type { WidgetProps } from '../../../runtime/widget'
 
 interface ProductTraffic {
@@ -34,13 +34,17 @@ const Product = ({ traffic: { label, days } }: { traffic: ProductTraffic }) => {
   const number = (value: number): string => showNumber(value, locale)
   const highest = days.reduce((most, one) => (one.volume > most.volume ? one : most), { day: '', volume: 0 })
   const sum = days.reduce((total, { volume }) => total + volume, 0)
+  const points = useMemo(
+    () => days.map(({ day, volume }) => ({ name: day, value: volume, text: showNumber(volume, locale) })),
+    [days, locale],
+  )
   return (
     <section style={{ flex: '1 1 320px', minWidth: 0 }}>
       <Typography.Text strong>{label[locale]}</Typography.Text>{' '}
       <Typography.Text type="secondary">{texts.sum(number(sum), number(highest.volume), highest.day)}</Typography.Text>
       <Line
         label={`${texts.chart(label[locale])}: ${texts.sum(number(sum), number(highest.volume), highest.day)}`}
-        points={days.map(({ day, volume }) => ({ name: day, value: volume, text: number(volume) }))}
+        points={points}
       />
     </section>
   )

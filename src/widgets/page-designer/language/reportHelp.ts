@@ -11,7 +11,13 @@ export const REPORTS_IN_CHINESE: Readonly<Record<string, string>> = {
   'Field of the entity, or one through references (customerId.level). Label, words and drill-down follow from it.':
     '实体的字段，或经过引用的字段（customerId.level）；名称、文字和下钻随之而定。',
   'Days and moments by day, week, month, quarter or year of the company.': '日期和时间按公司的日、周、月、季度或年分组。',
-  'How values of a source are shown: country.': '来源数据的值如何显示：国家。',
+  'How values are shown: country for codes of a source; hour for moments by their hour of the day alone, beside a dimension of days.':
+    '值如何显示：country 用于来源数据的国家代码；hour 只显示时刻在当天的小时，与按日的维度同用。',
+  'The colour in all charts of the report, of what has a meaning: green for profit, red for what failed. Default: one after the other.':
+    '在本报表所有图表中的颜色，用于有含义的度量：利润为绿色，失败为红色。默认依次取色。',
+  'Measures of another unit have a second axis. Of two dimensions the second one tells the lines or bars apart. heat: two dimensions by the depth of a colour; scatter: two measures against each other.':
+    '单位不同的度量使用第二坐标轴。有两个维度时，第二个维度区分各条线或各组柱。热力图以颜色深浅表示两个维度；散点图对照两个度量。',
+  'Lines or bars stand on top of each other, as parts of a whole.': '折线或柱相互堆叠，表示整体的各个部分。',
   'Words for the values of a source.': '来源数据的值对应的文字。',
   'What is counted, added up or compared.': '统计、求和或比较的内容。',
   'Default: the label of the field, or of the entity.': '默认：字段或实体的名称。',

@@ -2,7 +2,7 @@ import '../../../runtime/plainTable.css'
 import '../../../runtime/report/report.css'
 import { Button, Flex, Typography } from 'antd'
 import { useHost } from '../../../runtime/hostContext'
-import { Line } from '../../../runtime/report/charts/Charts'
+import { Line } from '../../../runtime/report/charts/Line'
 import { useTokenStyle } from '../../../runtime/tokens'
 import { toolTexts } from '../texts'
 
