@@ -34,6 +34,7 @@ export function axes(panel: AxesPanel, look: Look): ChartOption {
     axisLabel: {
       ...label,
       hideOverlap: true,
+      margin: 10,
       ...(lying
         ? { width: look.narrow ? 96 : 168, overflow: 'truncate' as const, interval: 0 }
         : { formatter: withoutYear(categories) }),
@@ -43,8 +44,8 @@ export function axes(panel: AxesPanel, look: Look): ChartOption {
     type: 'value' as const,
     scale: spread,
     show: !plain,
-    // of upright ones it says what belongs to which; across lying ones there is no room beside the numbers
-    name: lying ? undefined : name,
+    // says what belongs to which, or the currency; across lying ones there is no room beside the numbers
+    name: lying || (panel.axes.length === 1 && !panel.axes[0]?.money) ? undefined : name,
     nameTextStyle: { ...label, align: (index === 0 ? 'left' : 'right') as 'left' | 'right' },
     ...(lying
       ? { nameLocation: 'end' as const, nameGap: 4, position: (index === 0 ? 'bottom' : 'top') as 'bottom' | 'top' }
@@ -59,10 +60,7 @@ export function axes(panel: AxesPanel, look: Look): ChartOption {
     tooltip: { ...tooltip(look), trigger: 'axis', axisPointer: { type: kind === 'bar' ? 'shadow' : 'line' } },
     ...(several ? { legend: legend(look) } : {}),
     grid: {
-      top:
-        (several ? 32 : 8) +
-        (!lying && panel.axes.some(({ name }) => name !== undefined) ? 20 : 0) +
-        (lying && panel.axes.length > 1 ? 8 : 0),
+      top: several ? 32 : 8,
       left: 4,
       right: plain ? (look.narrow ? 76 : 104) : 12,
       bottom: zoomed ? 36 : 4,

@@ -1,4 +1,4 @@
-import { BarChart, FunnelChart, HeatmapChart, LineChart, PieChart, ScatterChart } from 'echarts/charts'
+import { BarChart, HeatmapChart, LineChart, PieChart, ScatterChart } from 'echarts/charts'
 import {
   DataZoomSliderComponent,
   GridComponent,
@@ -13,7 +13,6 @@ import { SVGRenderer } from 'echarts/renderers'
 // what charts of reports are drawn with, and nothing else of the library
 register([
   BarChart,
-  FunnelChart,
   HeatmapChart,
   LineChart,
   PieChart,

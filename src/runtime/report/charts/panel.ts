@@ -39,6 +39,8 @@ export interface Series {
 export interface Axis {
   /** What it counts, where that is not said elsewhere. */
   name?: string
+  /** The name is a currency. */
+  money?: boolean
   scale(value: number): string
 }
 

@@ -166,7 +166,10 @@ function axisOf(read: Reading, measures: readonly string[]): Axis {
   const [id = ''] = measures
   const currency = read.currencyOf(id)
   const name = currency ?? (measures.length === 1 ? read.title(id) : undefined)
-  return { ...(name === undefined ? {} : { name }), scale: (value) => read.chart.shown.scale(id, value) }
+  return {
+    ...(name === undefined ? {} : { name, money: name === currency }),
+    scale: (value) => read.chart.shown.scale(id, value),
+  }
 }
 
 /** What is measured, unless a legend says it, with its currency and how much is left to the table. */

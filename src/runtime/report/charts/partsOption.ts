@@ -46,42 +46,60 @@ export function pie({ parts }: PartsPanel, look: Look): ChartOption {
   }
 }
 
+/** Steps as centred bars, each as wide as it is large: the library's own funnel tapers its last step to nothing. */
 export function funnel({ parts }: PartsPanel, look: Look): ChartOption {
   const first = parts[0]?.value ?? 0
+  const widths = parts.map(({ value }) => Math.max(0, value ?? 0))
+  const most = Math.max(...widths)
   const told = (at: number): string => {
     const part = parts[at]
     return part ? `${part.text} · ${shareOf(part.value, first)}` : ''
   }
+  const bar = { type: 'bar' as const, stack: 'step', barWidth: '72%' }
   return {
     tooltip: { ...tooltip(look), trigger: 'item' },
+    grid: { top: 4, left: 4, right: 8, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'all' },
+    xAxis: { type: 'value', show: false, min: 0, max: most || 1 },
+    yAxis: {
+      type: 'category',
+      data: parts.map(({ name }) => name),
+      inverse: true,
+      axisTick: { show: false },
+      axisLine: { show: false },
+      axisLabel: { color: look.text, fontSize: look.size, width: look.narrow ? 88 : 140, overflow: 'truncate', interval: 0 },
+    },
     series: [
+      { ...bar, silent: true, itemStyle: { color: 'transparent' }, data: widths.map((width) => (most - width) / 2) },
       {
-        type: 'funnel',
-        sort: 'none',
-        top: 4,
-        bottom: 4,
-        left: 0,
-        width: look.narrow ? '52%' : '60%',
-        minSize: '2%',
-        min: 0,
-        gap: 2,
-        label: {
-          position: 'right',
-          color: look.secondary,
-          fontSize: look.size,
-          lineHeight: look.size * 1.5,
-          formatter: ({ name, dataIndex = 0 }) => `{name|${name}}\n${told(dataIndex)}`,
-          rich: { name: { color: look.text, fontSize: look.size, lineHeight: look.size * 1.5 } },
-        },
-        labelLine: { length: 12, lineStyle: { color: look.border } },
-        itemStyle: { borderColor: look.ground },
+        ...bar,
+        name: '',
+        barMinHeight: 2,
         tooltip: { valueFormatter: (_value, at) => told(at) },
-        data: parts.map((part) => ({
+        data: parts.map((part, at) => ({
           ...item(part),
-          value: part.value ?? 0,
-          name: part.name,
-          itemStyle: { color: colorIn(look, part.color) },
+          value: widths[at] ?? 0,
+          itemStyle: { color: colorIn(look, part.color), borderRadius: 2 },
         })),
+      },
+      // says the number at the middle, whatever fits into its bar
+      {
+        ...bar,
+        stack: 'told',
+        silent: true,
+        barGap: '-100%',
+        itemStyle: { color: 'transparent' },
+        data: parts.map(() => most || 1),
+        tooltip: { show: false },
+        label: {
+          show: true,
+          position: 'inside',
+          color: look.text,
+          fontSize: look.size,
+          backgroundColor: look.ground,
+          borderRadius: 2,
+          padding: [2, 6],
+          formatter: ({ dataIndex }) => told(dataIndex),
+        },
       },
     ],
   }

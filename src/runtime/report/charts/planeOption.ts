@@ -77,7 +77,7 @@ export function scatter({ points, axes: [across, upward], color }: ScatterPanel,
         return point ? inTip(point.name, `${across.name ?? ''} ${point.x.text} · ${upward.name ?? ''} ${point.y.text}`) : ''
       },
     },
-    grid: { top: 24, left: 4, right: 48, bottom: 24, outerBoundsMode: 'same', outerBoundsContain: 'all' },
+    grid: { top: 8, left: 4, right: 48, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'all' },
     xAxis: {
       type: 'value',
       scale: true,

@@ -1,11 +1,4 @@
-import type {
-  BarSeriesOption,
-  FunnelSeriesOption,
-  HeatmapSeriesOption,
-  LineSeriesOption,
-  PieSeriesOption,
-  ScatterSeriesOption,
-} from 'echarts/charts'
+import type { BarSeriesOption, HeatmapSeriesOption, LineSeriesOption, PieSeriesOption, ScatterSeriesOption } from 'echarts/charts'
 import type {
   DataZoomComponentOption,
   GridComponentOption,
@@ -19,7 +12,6 @@ import type { Point } from './panel'
 
 export type ChartOption = ComposeOption<
   | BarSeriesOption
-  | FunnelSeriesOption
   | HeatmapSeriesOption
   | LineSeriesOption
   | PieSeriesOption
