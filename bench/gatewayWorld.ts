@@ -156,6 +156,7 @@ export function caller(kind: 'admin' | 'sales' | 'leader', number = 7): RequestC
     'crm:customer:viewProfit',
     'crm:client-partner:open-sea',
     'biz:record:view',
+    'biz:content:view',
     'rpt:fact:view',
     'rpt:revenue:view',
     'rpt:cost:view',

@@ -58,9 +58,15 @@ await engine.transaction(systemContext(), async (entities) => {
   const rate = (id: string, more: object) => ({ ...stamp, ...{ id, product: 'sms', currency: 'USD', billingMode: 'sent', effectiveFrom: '2026-01-01T00:00:00.000Z', effectiveTo: null, status: 'active', unit: 'segment', source: 'opening' }, ...more }) // prettier-ignore
   await entities.insertMany('qm.customerRate', ids.flatMap((accountId, index) => COUNTRIES.map((country) => rate(`r-${accountId}-${country}`, { accountId, customerId: `c${String(index + 1).padStart(9, '0')}`, country, rateKey: `sms|${country}|*|direct`, price: '0.0045' })))) // prettier-ignore
   await entities.insertMany('qm.supplierRate', COUNTRIES.map((country) => rate(`s-${country}`, { supplierAccountId: 's1', country, rateKey: `sms|${country}|*|direct`, price: '0.0036' }))) // prettier-ignore
+  const exchange = (base: string, date: string, kind: string, value: string) => ({ ...stamp, id: `${kind}-${base}-${date}`, base, quote: 'CNY', date, rate: value, kind }) // prettier-ignore
+  // performance is counted with a rate of each month
+  const months = Array.from({ length: 15 }, (_, back) => new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back)))
   await entities.insertMany('sys.exchangeRate', [
-    { ...stamp, id: 'usd', base: 'USD', quote: 'CNY', date: '2025-01-01', rate: '7.1', kind: 'performance' },
-    { ...stamp, id: 'usd-xe', base: 'USD', quote: 'CNY', date: '2025-01-01', rate: '7.1', kind: 'xe' },
+    exchange('USD', '2025-01-01', 'xe', '7.1'),
+    ...months.flatMap((month, back) => {
+      const date = month.toISOString().slice(0, 10)
+      return [exchange('USD', date, 'performance', `7.${10 + back}`), exchange('EUR', date, 'performance', `8.${10 + back}`)]
+    }),
   ])
 })
 
@@ -96,12 +102,12 @@ console.log(
   `facts of one day, ${Math.floor(RECORDS / DAYS).toLocaleString('en')} records: ${facts.toFixed(1)} s (bar ${BARS.facts}); facts that differ from records: ${drifted}`,
 )
 
-// a year of facts, as many as 60 accounts in three countries have by the hour
+// a year of facts in three currencies, as many as 60 accounts in three countries have by the hour
 const year = await database.query<{ total: number }>('select count(*) as total from rpt_sms_hour where taken_over')
 if (Number(year.rows[0]!.total) === 0)
   await database.query(
     `insert into rpt_sms_hour (id, created_at, updated_at, version, taken_over, hour_at, day, bill_day, customer_id, account_id, country, currency, cost_currency, product, submitted, accepted, sent, delivered, seg_sent, bill_seg, cost_seg, revenue, cost)
-     select 'y' || n, now(), now(), 1, true, at, at::date, at::date, 'c' || lpad((1 + h % ${ACCOUNTS})::text, 9, '0'), 'a' || h % ${ACCOUNTS}, (array['${COUNTRIES.join("','")}'])[1 + h / 7 % ${COUNTRIES.length}], 'USD', 'USD', 'sms', h % 900, h % 900, h % 900, h % 900 * 9 / 10, h % 900, h % 900, h % 900, h % 900 * 0.0045, h % 900 * 0.0036
+     select 'y' || n, now(), now(), 1, true, at, at::date, at::date, 'c' || lpad((1 + h % ${ACCOUNTS})::text, 9, '0'), 'a' || h % ${ACCOUNTS}, (array['${COUNTRIES.join("','")}'])[1 + h / 7 % ${COUNTRIES.length}], (array['USD','EUR','CNY'])[1 + h % ${ACCOUNTS} % 3], (array['USD','EUR'])[1 + h / 7 % 2], 'sms', h % 900, h % 900, h % 900, h % 900 * 9 / 10, h % 900, h % 900, h % 900, h % 900 * 0.0045, h % 900 * 0.0036
      from (select n, abs(hashint4(n)) as h, timestamptz '${dayAt(372).toISOString()}' + (n % 8760) * interval '1 hour' as at from generate_series(0, 249999) n) x`,
   )
 await database.query('vacuum analyze rpt_sms_hour')

@@ -12,7 +12,7 @@ import { storageOf, type Storage } from '../storage'
 import { columnSql } from '../tables'
 
 /** The kind of rates that figures are converted with. */
-const PERFORMANCE_RATES = 'performance'
+export const PERFORMANCE_RATES = 'performance'
 
 const FUNCTIONS = ['sum', 'avg', 'min', 'max', 'median'] as const
 const DEEDS = ['count', 'distinct', ...FUNCTIONS, 'ratio', 'difference'] as const
@@ -25,9 +25,19 @@ const TOLD_DIGITS = 6
 const DIGITS = 10
 
 /** A value of some rows of a group, and how those of several parts of it become one. */
-interface Part {
+export interface Part {
   sql: SQL
   merge: 'sum' | 'min' | 'max'
+  /** Of amounts that are converted: how many of them there are, or how many have no rate, not what they are. */
+  counts?: 'converted' | 'unconverted'
+}
+
+/** By which currency and day amounts are converted, and into what; equal keys are the same rates. */
+export interface Rated {
+  key: string
+  currency: SQL
+  day: SQL
+  to: string
 }
 
 /** A measure as SQL over the rows of a group. */
@@ -36,6 +46,8 @@ export interface Figure {
   readonly kind: FieldKind
   /** Amounts are told in this currency. */
   readonly converted?: string
+  /** Its parts are amounts as they stand: they are added up by currency and day before they are converted. */
+  readonly rated?: Rated
   /** Amounts are told one by one for each of the currencies that this holds; equal keys are the same column. */
   readonly currency?: { key: string; sql: SQL }
   /** What parts of a group can tell, and the figure made of it. A figure that needs all rows at once has `direct` instead. */
@@ -126,13 +138,21 @@ function functionOf(
       en: `The conversion "${shorten(measure.currency)}" has to be written as convert:USD.`,
     })
   }
-  const given = { amount: path.value, currency: currency.sql, day: dayOf(measured, measure.day ?? measured.day) }
-  const value = convertedSql(given, to, PERFORMANCE_RATES)
-  const missing = sql`count(*)${only(sql`${path.value} is not null and ${value} is null`)}`
-  const { formula, ...figure } = calculated(deed, value, only)
+  const name = measure.day ?? measured.day
+  const rated = { key: `${currency.key} ${name} ${to}`, currency: currency.sql, day: dayOf(measured, name), to }
   // rounded is what is told, never what is added up (quotes-traffic 5.8)
-  const told = (columns: readonly SQL[]): SQL => sql`trim_scale(round(${formula(columns)}, ${sql.raw(String(TOLD_DIGITS))}))`
-  return { kind: 'money', converted: to, ...figure, formula: told, unconverted: { sql: missing, merge: 'sum' } }
+  const rounded = (value: SQL): SQL => sql`trim_scale(round(${value}, ${sql.raw(String(TOLD_DIGITS))}))`
+  const told = ({ formula, direct, ...figure }: ReturnType<typeof calculated>) => ({
+    ...{ kind: 'money' as const, converted: to, ...figure, ...(direct ? { direct: rounded(direct) } : {}) },
+    formula: (columns: readonly SQL[]) => rounded(formula(columns)),
+  })
+  if (deed === 'median') {
+    const value = convertedSql({ amount: path.value, ...rated }, to, PERFORMANCE_RATES)
+    const missing = sql`count(*)${only(sql`${path.value} is not null and ${value} is null`)}`
+    return { ...told(calculated(deed, value, only)), unconverted: { sql: missing, merge: 'sum' } }
+  }
+  const given: Part = { sql: sql`count(${path.value})${only()}`, merge: 'sum', counts: 'unconverted' }
+  return { ...told(calculated(deed, path.value, only)), rated, unconverted: given }
 }
 
 /** The days between two moments, with their fractions; null where one of them is missing. */
@@ -185,7 +205,7 @@ function calculated(deed: (typeof FUNCTIONS)[number], value: SQL, only: Only): P
       return { parts: [sum], formula: first }
     case 'avg':
       return {
-        parts: [sum, { sql: sql`count(${value})${only()}`, merge: 'sum' }],
+        parts: [sum, { sql: sql`count(${value})${only()}`, merge: 'sum', counts: 'converted' }],
         formula: ([total, count]) => quotient(total!, count!),
       }
     case 'min':

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Bucket } from '../../../src/schema/model'
-import { quotient, type Figure } from './measures'
+import { atRatesSql, rateDaySql, ratesSql } from '../money/convertedSql'
+import { PERFORMANCE_RATES, quotient, type Figure, type Part, type Rated } from './measures'
 import type { Period } from './period'
 
 /** What rows are grouped by. */
@@ -62,24 +63,67 @@ function figureColumns(figures: readonly Figure[], whole: (figure: Figure) => SQ
   return figures.map((figure, index) => named(told(figure), figureColumn(index)))
 }
 
-/**
- * One reading: the rows become parts by group (and currency), the parts become groups and, with `totals`, one row for all (`total`).
- */
-export function mergedSql(question: Question, totals: boolean): SQL {
-  const { rows, dimensions, figures } = question
+/** By which rates amounts are converted, with the columns of their currency and day, and the name of the rates. */
+type NamedRates = Rated & { name: string; c: SQL; d: SQL }
+
+function ratesOf(figures: readonly Figure[]): ReadonlyMap<string, NamedRates> {
+  const found = new Map(figures.flatMap(({ rated }) => (rated ? [[rated.key, rated] as const] : [])))
+  const entries = [...found].map(([key, rated], index) => {
+    const name = `x${index}`
+    return [key, { ...rated, name, c: column(`${name}c`), d: column(`${name}d`) }] as const
+  })
+  return new Map(entries)
+}
+
+/** The rates of each currency and day that stands in the parts `f`, looked up once. */
+function lookedUp({ name, c, d, to }: NamedRates): SQL {
+  const { direct, inBase, targetInBase } = ratesSql({ currency: sql`q.currency`, day: sql`q.day` }, to, PERFORMANCE_RATES)
+  const pairs = sql`select distinct ${c} as currency, ${d} as day from f where ${c} <> ${to}::text and ${d} is not null`
+  return sql`${column(name)} as materialized (select q.currency, q.day, ${direct} as direct, ${inBase} as base, ${targetInBase} as target from (${pairs}) as q)`
+}
+
+/** A part of amounts by currency and day in the currency that is told: what has no rate is null, or counted. */
+function convertedPart(part: Part, value: SQL, { name, c, to }: NamedRates): SQL {
+  const of = (rate: string): SQL => sql`${column(name)}.${column(rate)}`
+  const rates = { direct: of('direct'), inBase: of('base'), targetInBase: of('target') }
+  if (!part.counts) return atRatesSql(value, c, rates, to)
+  const none = sql`${atRatesSql(sql`1`, c, rates, to)} is null`
+  return part.counts === 'unconverted'
+    ? sql`(case when ${none} then ${value} end)`
+    : sql`(case when ${none} then null else ${value} end)`
+}
+
+/** The parts of groups as `with … g`, and the groups made of them as `from g`. */
+interface Groups {
+  parted: SQL
+  columns: readonly SQL[]
+  /** The same columns of all groups at once. */
+  total: SQL
+}
+
+/** The rows become parts by group (and currency, and day of its rate), these are converted, and become groups. */
+function groupsOf({ rows, dimensions, figures }: Pick<Question, 'rows' | 'dimensions' | 'figures'>): Groups {
   const [currency] = currenciesOf(figures).values()
+  const rates = ratesOf(figures)
   const names = dimensions.map((_, index) => dimensionColumn(index))
   const parts = figures.flatMap((figure, index) => [
-    ...(figure.parts ?? []).map((part, position) => ({ ...part, name: `p${index}_${position}` })),
-    ...(figure.unconverted ? [{ ...figure.unconverted, name: `p${index}_u` }] : []),
+    ...(figure.parts ?? []).map((part, position) => ({ ...part, rated: figure.rated, name: `p${index}_${position}` })),
+    ...(figure.unconverted ? [{ ...figure.unconverted, rated: figure.rated, name: `p${index}_u` }] : []),
   ])
   const keysOf = (value: (dimension: GroupValue, name: string) => SQL, code: SQL): SQL[] => [
     ...dimensions.map((dimension, index) => named(value(dimension, names[index]!), names[index]!)),
     ...(currency ? [named(code, 'c')] : []),
   ]
-  const keys = keysOf(({ value, fine }) => fine?.value ?? value, currency ?? sql``)
+  const keys = [
+    ...keysOf(({ value, fine }) => fine?.value ?? value, currency ?? sql``),
+    ...[...rates.values()].flatMap((rated) => [
+      named(rated.currency, `${rated.name}c`),
+      named(rateDaySql(rated.day, PERFORMANCE_RATES), `${rated.name}d`),
+    ]),
+  ]
   const inner = [...keys, ...parts.map((part) => named(part.sql, part.name))]
-  const merged = (part: (typeof parts)[number]): SQL => sql`${sql.raw(part.merge)}(${column(part.name)})`
+  const merge = (part: Part, value: SQL): SQL => sql`${sql.raw(part.merge)}(${value})`
+  const merged = (part: (typeof parts)[number]): SQL => merge(part, column(part.name))
   const indexes = new Map(figures.map((figure, index) => [figure, index]))
   const whole = (figure: Figure): SQL => {
     const mine = figure.parts!.map((_, position) => parts.find(({ name }) => name === `p${indexes.get(figure)}_${position}`)!)
@@ -94,23 +138,44 @@ export function mergedSql(question: Question, totals: boolean): SQL {
     ),
   ]
   const fine = sql`select ${list(inner)} ${rows}${grouped(keys.length)}`
-  const coarse = [
-    ...keysOf((dimension, name) => dimension.fine?.whole(column(name)) ?? column(name), column('c')),
-    ...parts.map((part) => named(merged(part), part.name)),
-  ]
-  const parted = dimensions.some((dimension) => dimension.fine)
-    ? sql`with g as (select ${list(coarse)} from (${fine}) as f${grouped(keys.length)})`
-    : sql`with g as (${fine})`
-  const groups = names.length === 0 ? sql`` : sql` group by ${list(names.map(column))}`
-  const found = sql`select ${list([named(sql`false`, 'total'), ...names.map(column), ...answers])} from g${groups} ${ordered(question)}`
-  if (!totals) return sql`${parted} ${found}`
+  const coarseKeys = keysOf((dimension, name) => dimension.fine?.whole(column(name)) ?? column(name), column('c'))
+  const coarse = parts.map((part) => {
+    const rated = part.rated && rates.get(part.rated.key)
+    return named(merge(part, rated ? convertedPart(part, column(part.name), rated) : column(part.name)), part.name)
+  })
+  const joins = [...rates.values()].map(({ name, c, d }) => {
+    const rate = column(name)
+    return sql` left join ${rate} on ${rate}.currency = ${c} and ${rate}.day = ${d}`
+  })
+  const again = sql`g as (select ${list([...coarseKeys, ...coarse])} from f${sql.join(joins, sql``)}${grouped(coarseKeys.length)})`
   // each currency stands in many groups: it is added up before it is told
   const all = sql`select ${list([...(currency ? [column('c')] : []), ...parts.map((part) => named(merged(part), part.name))])} from g${currency ? sql` group by c` : sql``}`
-  const total = sql`select ${list([sql`true`, ...names.map(() => sql`null`), ...answers])} from (${all}) as g`
-  return sql`${parted} (${found}) union all (${total})`
+  return {
+    parted:
+      rates.size > 0 || dimensions.some((dimension) => dimension.fine)
+        ? sql`with ${list([sql`f as (${fine})`, ...[...rates.values()].map(lookedUp), again])}`
+        : sql`with g as (${fine})`,
+    columns: [...names.map(column), ...answers],
+    total: sql`select ${list([sql`true`, ...names.map(() => sql`null`), ...answers])} from (${all}) as g`,
+  }
 }
 
-/** Several readings, joined by their groups: one for plain figures, one for each column of currencies, one for each count of values. */
+const groupedBy = (dimensions: readonly GroupValue[]): SQL =>
+  dimensions.length === 0 ? sql`` : sql` group by ${list(dimensions.map((_, index) => column(dimensionColumn(index))))}`
+
+/**
+ * One reading: the rows become parts by group (and currency), the parts become groups and, with `totals`, one row for all (`total`).
+ */
+export function mergedSql(question: Question, totals: boolean): SQL {
+  const { parted, columns, total } = groupsOf(question)
+  const found = sql`select ${list([named(sql`false`, 'total'), ...columns])} from g${groupedBy(question.dimensions)} ${ordered(question)}`
+  return totals ? sql`${parted} (${found}) union all (${total})` : sql`${parted} ${found}`
+}
+
+/**
+ * Several readings, joined by their groups: one for plain figures, one for each column of currencies, one for converted amounts, one for
+ * each count of values.
+ */
 export function separateSql(question: Question): SQL {
   const { rows, dimensions, figures } = question
   const names = dimensions.map((_, index) => dimensionColumn(index))
@@ -123,16 +188,28 @@ export function separateSql(question: Question): SQL {
   const indexesOf = (holds: (figure: Figure) => boolean): number[] =>
     figures.flatMap((figure, index) => (holds(figure) ? [index] : []))
   const plain = [
-    ...indexesOf(({ currency, values, made }) => !currency && !values && !made).map(direct),
-    ...figures.flatMap(({ unconverted }, index) => (unconverted ? [named(unconverted.sql, unconvertedColumn(index))] : [])),
+    ...indexesOf(({ currency, values, made, rated }) => !currency && !values && !made && !rated).map(direct),
+    ...figures.flatMap(({ unconverted, rated }, index) =>
+      unconverted && !rated ? [named(unconverted.sql, unconvertedColumn(index))] : [],
+    ),
     named(sql`count(*)`, 'n'),
   ]
+  const convertedReading = (indexes: readonly number[]): SQL => {
+    const { parted, columns } = groupsOf({ rows, dimensions, figures: indexes.map((index) => figures[index]!) })
+    const told = indexes.flatMap((index, place) => [
+      named(column(figureColumn(place)), figureColumn(index)),
+      named(column(unconvertedColumn(place)), unconvertedColumn(index)),
+    ])
+    return sql`select ${list([key, ...told])} from (${parted} select ${list(columns)} from g${groupedBy(dimensions)}) as y`
+  }
   const amounts = [...currenciesOf(figures)].map(([name, currency]) => {
     const mine = indexesOf((figure) => figure.currency?.key === name)
     const parts = sql`select ${list([...keys, named(currency, 'c'), ...mine.map(direct)])} ${rows}${grouped(keys.length + 1)}`
     const folded = mine.map((index) => named(byCurrency(column('c'), column(figureColumn(index))), figureColumn(index)))
     return sql`select k, ${list(folded)} from (select *, ${key} from (${parts}) as x) as y group by k`
   })
+  const rated = indexesOf((figure) => figure.rated !== undefined)
+  const converted = rated.length === 0 ? [] : [convertedReading(rated)]
   // each value once, then their number: a count of distinct values would sort all rows
   const counts = indexesOf(({ values }) => values !== undefined).map((index) => {
     const { value, only } = figures[index]!.values!
@@ -140,7 +217,7 @@ export function separateSql(question: Question): SQL {
     const counted = sql`select ${list([...names.map(column), named(sql`count(v)`, figureColumn(index))])} from (${values}) as x${grouped(names.length)}`
     return sql`select ${key}, ${column(figureColumn(index))} from (${counted}) as y`
   })
-  const readings = [...amounts, ...counts].map(
+  const readings = [...amounts, ...converted, ...counts].map(
     (reading, index) => sql` left join (${reading}) as ${column(`r${index}`)} using (k)`,
   )
   const groups = sql`select *, ${key} from (select ${list([...keys, ...plain])} ${rows}${grouped(keys.length)}) as s`

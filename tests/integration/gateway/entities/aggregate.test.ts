@@ -141,7 +141,42 @@ const CONDITIONS: readonly { condition: QueryCondition; holds: (row: Sale) => bo
   },
 ]
 
+/** What an amount is worth in CNY by the rate of its day; null where none says so. */
+function rateOf(currency: string | null, day: string | null, to: string): number | null {
+  if (currency === to) return 7
+  if (day === null || (currency !== 'USD' && currency !== 'EUR')) return null
+  return currency === 'USD' ? 7 : day < '2026-01-01' ? 8 : 8.5
+}
+/** The amounts of rows that have a rate, each in seventieths of a dollar (tenths of a yuan), which are whole. */
+function converted(rows: readonly Sale[], measure: AggregateMeasure): bigint[] {
+  const field = (measure.sum ?? measure.avg ?? measure.min ?? measure.max ?? measure.median) as 'amount' | 'cost'
+  return rows.flatMap((row) => {
+    const [value, amount] = [row[measure.day!] as string | null, row[field]]
+    const to = measure.currency!.slice(-3)
+    const rate = rateOf(field === 'cost' ? 'USD' : row.currency, value && dayOf(value, ZONE), to)
+    return amount === null || rate === null ? [] : [exact(amount) * BigInt(rate * 10)]
+  })
+}
+/** Rounded half up to six digits. */
+const told = (over: bigint, under: bigint): bigint => {
+  const unit = (SCALE / 1_000_000n) * under
+  return ((over * 2n + unit) / (unit * 2n)) * (SCALE / 1_000_000n)
+}
+
+function convertedOracle(rows: readonly Sale[], measure: AggregateMeasure): bigint | null {
+  const values = converted(rows, measure).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const under = measure.currency === 'convert:USD' ? 70n : 10n
+  if (values.length === 0) return null
+  const sum = values.reduce((total, value) => total + value, 0n)
+  if (measure.sum) return told(sum, under)
+  if (measure.avg) return told(sum, under * BigInt(values.length))
+  if (measure.min) return told(values[0]!, under)
+  if (measure.max) return told(values.at(-1)!, under)
+  return told(values[(values.length - 1) >> 1]! + values[values.length >> 1]!, under * 2n)
+}
+
 function oracle(rows: readonly Sale[], measure: AggregateMeasure): unknown {
+  if (measure.currency) return convertedOracle(rows, measure)
   const values = (field: string) => rows.map((row) => row[field]).filter((value) => value !== null) as (string | number)[]
   const sumOf = (field: string) => values(field).reduce((sum, value) => sum + exact(String(value)), 0n)
   if (measure.count) return rows.length
@@ -168,11 +203,11 @@ function expectSame(measure: AggregateMeasure, value: unknown, wanted: unknown):
     expect(value, measure.id).not.toBeNull()
     const difference = exact(String(value)) - wanted
     // quotients are told with ten digits
-    const room = measure.avg ? SCALE / 10n ** 10n : 0n
+    const room = measure.avg ? SCALE / 10n ** (measure.currency ? 6n : 10n) : 0n
     return expect(difference <= room && difference >= -room, `${measure.id}: ${String(value)} is not ${wanted}`).toBe(true)
   }
-  const told = Object.entries(value as Record<string, string>).map(([code, amount]) => [code, exact(amount)])
-  expect(Object.fromEntries(told), measure.id).toEqual(wanted)
+  const sums = Object.entries(value as Record<string, string>).map(([code, amount]) => [code, exact(amount)])
+  expect(Object.fromEntries(sums), measure.id).toEqual(wanted)
 }
 
 const MEASURES: readonly AggregateMeasure[] = [
@@ -186,6 +221,14 @@ const MEASURES: readonly AggregateMeasure[] = [
   { id: 'most', max: 'pieces' },
   { id: 'middle', median: 'weight' },
   { id: 'middlePieces', median: 'pieces' },
+  { id: 'usd', sum: 'amount', currency: 'convert:USD', day: 'day' },
+  { id: 'usdOfMoment', sum: 'amount', currency: 'convert:USD', day: 'soldAt' },
+  { id: 'cny', sum: 'amount', currency: 'convert:CNY', day: 'day' },
+  { id: 'costCny', sum: 'cost', currency: 'convert:CNY', day: 'day' },
+  { id: 'meanUsd', avg: 'amount', currency: 'convert:USD', day: 'day' },
+  { id: 'leastUsd', min: 'amount', currency: 'convert:USD', day: 'day' },
+  { id: 'mostUsd', max: 'amount', currency: 'convert:USD', day: 'soldAt' },
+  { id: 'middleUsd', median: 'amount', currency: 'convert:USD', day: 'day' },
 ]
 const DIMENSIONS: readonly OracleDimension[] = [
   { path: 'region' },
@@ -233,8 +276,8 @@ describe('Figures by group', () => {
           const plain = (key: string) => key.replaceAll(/"(-?\d+\.\d+)"/g, (_, value: string) => String(exact(value)))
           expect(keys.map(plain).sort()).toEqual([...groups.keys()].map(plain).sort())
           const byKey = new Map([...groups].map(([key, found]) => [plain(key), found]))
-          for (const [index, row] of answer.rows.entries()) check(asked, filters, row.measures, byKey.get(plain(keys[index]!))!)
-          check(asked, filters, answer.totals!.measures, rows)
+          for (const [index, row] of answer.rows.entries()) check(asked, filters, row, byKey.get(plain(keys[index]!))!)
+          check(asked, filters, answer.totals!, rows)
         },
       ),
       { numRuns: 120, seed: 14 },
@@ -244,12 +287,15 @@ describe('Figures by group', () => {
   function check(
     asked: readonly AggregateMeasure[],
     filters: typeof CONDITIONS,
-    told: AggregateRow['measures'],
+    { measures, unconverted = {} }: Pick<AggregateRow, 'measures' | 'unconverted'>,
     rows: readonly Sale[],
   ) {
     for (const measure of asked) {
       const counted = measure.where ? rows.filter((row) => filters.every(({ holds }) => holds(row))) : rows
-      expectSame(measure, told[measure.id], oracle(counted, measure))
+      expectSame(measure, measures[measure.id], oracle(counted, measure))
+      if (!measure.currency) continue
+      const given = counted.filter((row) => row[measure.sum === 'cost' ? 'cost' : 'amount'] !== null).length
+      expect(unconverted[measure.id] ?? 0, measure.id).toBe(given - converted(counted, measure).length)
     }
   }
 
@@ -310,14 +356,16 @@ describe('What an answer says', () => {
       ],
       totals: true,
     })
-    const rateOf = ({ currency, day }: Sale): number | null =>
-      currency === 'USD' ? 7 : currency === 'EUR' ? (day !== null && day < '2026-01-01' ? 8 : day === null ? null : 8.5) : null
     const given = sales.filter(({ amount }) => amount !== null)
     // nothing is rounded before all is added up: 70 parts of a dollar are whole
-    const seventieths = given.reduce((sum, row) => sum + exact(row.amount!) * BigInt((rateOf(row) ?? 0) * 10), 0n)
-    const unit = SCALE / 1_000_000n
-    expect(exact(answer.rows[0]!.measures.usd as string)).toBe(((seventieths / 70n + unit / 2n) / unit) * unit)
-    expect(answer.rows[0]!.unconverted).toEqual({ usd: given.filter((row) => rateOf(row) === null).length })
+    const seventieths = converted(given, { id: 'usd', sum: 'amount', currency: 'convert:USD', day: 'day' }).reduce(
+      (sum, value) => sum + value,
+      0n,
+    )
+    expect(exact(answer.rows[0]!.measures.usd as string)).toBe(told(seventieths, 70n))
+    expect(answer.rows[0]!.unconverted).toEqual({
+      usd: given.filter((row) => rateOf(row.currency, row.day, 'USD') === null).length,
+    })
     expect(answer.totals).toEqual({ measures: answer.rows[0]!.measures, unconverted: answer.rows[0]!.unconverted })
     expect(answer.measures).toEqual([
       { id: 'usd', kind: 'money', currency: 'USD' },
