@@ -73,7 +73,7 @@ export const test = realTest.extend<TestParts, WorkerParts>({
         },
       })
     },
-    { scope: 'worker', timeout: 300_000 },
+    { scope: 'worker', timeout: 600_000 },
   ],
   quiet: [
     async ({ seen, windowsOpen }, provide, info) => {

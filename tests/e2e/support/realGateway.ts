@@ -7,9 +7,9 @@ import { copyData } from '../../support/preparedData'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const ENTRY = join(ROOT, 'dist/gateway/main.js')
-const START_LIMIT = 120_000
+const START_LIMIT = 300_000
 const STOP_LIMIT = 20_000
-const RECONCILE_LIMIT = 120_000
+const RECONCILE_LIMIT = 300_000
 
 export interface RealGatewayOptions {
   /** Folder of the schemas; default the project's. */

@@ -60,7 +60,7 @@ export const test = base.extend<Fixtures & Inside, WorkerFixtures>({
       await provide(gateway)
       await gateway.stop()
     },
-    { scope: 'worker', timeout: 300_000 },
+    { scope: 'worker', timeout: 600_000 },
   ],
   sessions: [async ({}, provide) => provide(new Map()), { scope: 'worker' }],
   faults: async ({}, provide) => {

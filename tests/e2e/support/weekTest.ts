@@ -43,7 +43,7 @@ export const test = realTest.extend<{ quiet: void }, { week: Week; seen: string[
       await provide(gateway)
       await gateway.stop()
     },
-    { scope: 'worker', timeout: 300_000 },
+    { scope: 'worker', timeout: 600_000 },
   ],
   seen: [async ({}, provide) => provide([]), { scope: 'worker' }],
   week: [
@@ -59,7 +59,7 @@ export const test = realTest.extend<{ quiet: void }, { week: Week; seen: string[
       await provide({ ...team, moveTo: (day, time) => moveClock(admin, new Date(`${DAYS[day]}T${time}:00+08:00`)) })
       for (const page of Object.values(team)) await page.context().close()
     },
-    { scope: 'worker', timeout: 300_000 },
+    { scope: 'worker', timeout: 600_000 },
   ],
   quiet: [
     async ({ seen, week: { moveTo: _moveTo, ...team } }, provide, info) => {
