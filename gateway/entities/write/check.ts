@@ -13,6 +13,7 @@ import { leavesOf, queryOf } from '../../../src/schema/where'
 import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import { allOf, clauseSql, textArray, type Clause } from '../clause'
+import { trusted } from '../effects/cause'
 import { shorten, type InputProblem } from '../errors'
 import { fieldProblem } from '../refusalTexts'
 import { RowScope } from '../query/scope'
@@ -35,6 +36,8 @@ interface RecordCheck {
   /** What was looked up for many records at once: of the fields that the caller gave, and of the others. */
   chosen?: ChosenReferences
   existing?: ChosenReferences
+  /** Fields that the caller did not give are left to `missingReferences`. */
+  givenOnly?: boolean
   /** New records that are written together with this one and are not stored yet. */
   alongside?: ReadonlySet<string>
   /** Of a line: the record that it belongs to. */
@@ -43,7 +46,7 @@ interface RecordCheck {
 
 type ReferenceCheck = Pick<
   RecordCheck,
-  'registry' | 'db' | 'context' | 'model' | 'record' | 'given' | 'chosen' | 'existing' | 'alongside' | 'head'
+  'registry' | 'db' | 'context' | 'model' | 'record' | 'given' | 'chosen' | 'existing' | 'givenOnly' | 'alongside' | 'head'
 >
 
 /** By field: the ids that may be chosen; a field that is not there has to be asked for one by one. */
@@ -123,6 +126,7 @@ export async function wrongReferences(check: ReferenceCheck, fields: Iterable<Fi
   // the caller himself and his departments, which the session has just read
   const certain = new Set([check.context.user.staffId, ...check.context.user.deptIds])
   for (const field of fields) {
+    if (check.givenOnly && !check.given.has(field.name)) continue
     const entity = referenceOf(field)
     const target = entity === undefined ? undefined : check.registry.find(entity)
     const named = target ? [check.record[field.name]].flat() : []
@@ -154,6 +158,26 @@ export async function chosenReferences(
     chosen.set(field.name, ids.size === 0 ? ids : await foundAmong(asGiven, field, target, [...ids]))
   }
   return chosen
+}
+
+/** By record: references that its caller did not give and that do not exist, asked for all records at once. */
+export async function missingReferences(
+  check: Pick<RecordCheck, 'registry' | 'db' | 'context' | 'model' | 'alongside'>,
+  drafts: readonly { record: EntityRecord; given: ReadonlySet<string> }[],
+): Promise<ReadonlyMap<EntityRecord, InputProblem[]>> {
+  const references = check.model.stored.filter((field) => referenceOf(field) !== undefined)
+  const others = drafts.map(({ record, given }) => ({
+    record,
+    given: new Set(references.filter(({ name }) => !given.has(name) && !isEmpty(record[name])).map(({ name }) => name)),
+  }))
+  const existing = await chosenReferences({ ...check, context: trusted(check.context) }, others)
+  const missing = new Map<EntityRecord, InputProblem[]>()
+  for (const [index, { record, given }] of drafts.entries()) {
+    const fields = references.filter(({ name }) => others[index]!.given.has(name))
+    const problems = await wrongReferences({ ...check, record, given, existing }, fields)
+    if (problems.length > 0) missing.set(record, problems)
+  }
+  return missing
 }
 
 async function foundAmong(

@@ -251,6 +251,7 @@ export async function checkDraft(
     given: ReadonlySet<string>
     chosen?: ChosenReferences
     existing?: ChosenReferences
+    givenOnly?: boolean
     alongside?: ReadonlySet<string>
     /** Fields whose lines differ. */
     lines?: readonly string[]

@@ -12,7 +12,7 @@ import { doSaved, setOwn } from '../effects/saved'
 import { refusal } from '../errors'
 import type { BulkSave } from '../types'
 import { insertAudited } from './audit'
-import { chosenReferences } from './check'
+import { chosenReferences, missingReferences } from './check'
 import { consequences } from './consequences'
 import { followFiles } from './files'
 import { keepStates } from './row'
@@ -164,6 +164,7 @@ export class NewRecords {
         await checkDraft({ core, tx, context, model }, draft, {
           given: hook.given,
           chosen,
+          givenOnly: true,
           alongside,
           lines: differingLines(lines, record.id),
         })
@@ -176,11 +177,14 @@ export class NewRecords {
         alongside.add(record.id as string)
       })
     }
+    const saving = [...accepted.values()].map(({ record, hook: { given } }) => ({ record, given }))
+    const missing = await missingReferences({ registry: core.registry, db: tx, context, model, alongside }, saving)
+    for (const { record, problems } of accepted.values()) problems.push(...(missing.get(record) ?? []))
     await this.refuseBroken(writing, accepted, told)
     await this.write(tx, [...accepted.values()], lines, onWriting)
   }
 
-  /** Takes those out that break an invariant which needs the database. */
+  /** Takes those out that name what is not there, or break an invariant which needs the database. */
   private async refuseBroken(write: WriteContext, accepted: Map<number, Draft>, { refused, saved }: Told): Promise<void> {
     const coded = await askInvariants(write, [...accepted.values()])
     for (const [index, { record, problems }] of accepted) {
