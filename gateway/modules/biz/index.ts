@@ -16,6 +16,7 @@ import { smsRecordService } from './smsRecords'
 import { voiceServices } from './voice/gateways'
 import { wordFaults } from './words/check'
 
+export { fillPromoterCommissions } from './demo/commissions'
 export { rateKeyOf } from './rating/rateKey'
 
 /** Traffic in the gateway. */

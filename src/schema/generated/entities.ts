@@ -715,11 +715,15 @@ export interface BizCommission {
   /**
    * Party
    */
-  partyKind?: string
+  partyKind: string
   /**
    * Agent
    */
-  partyId: string
+  partyId?: string
+  /**
+   * Star promoter
+   */
+  promoterId?: string
   /**
    * Month
    */
@@ -740,6 +744,10 @@ export interface BizCommission {
    * Profit
    */
   profit?: string
+  /**
+   * First use
+   */
+  firstUse?: boolean
   /**
    * Rate
    */
@@ -3392,6 +3400,10 @@ export interface CrmCustomer {
    * Agent
    */
   agentId?: string
+  /**
+   * Star promoter
+   */
+  promoterId?: string
   /**
    * Risk
    */

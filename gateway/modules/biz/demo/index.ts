@@ -55,7 +55,7 @@ export const bizDemo: DemoPart = {
   make: makeWords,
   filled: async (world, entities, tx) => {
     await fillResources(world, entities)
-    await fillVoice(world, entities)
+    await fillVoice(world, entities, tx)
     await fillWork(world, entities)
     const messages = testMessages(world)
     await entities.insertMany('biz.smsRecord', messages)

@@ -1,7 +1,9 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
 import { addDays, dayOf } from '../../../platform/calendar'
+import { sql } from 'drizzle-orm'
 import type { DemoRecord, DemoWorld } from '../../../demo'
-import type { Entities } from '../../../entities'
+import { tableOf, type Entities } from '../../../entities'
+import type { Executor } from '../../../platform/database'
 import { makeDevices } from './devices'
 
 const MINUTE = 60_000
@@ -30,13 +32,14 @@ const PLACES = ['HK', 'SG', 'GB', 'US', 'DE', 'IN'] as const
 const NETS = ['AS9304 HGC', 'AS3758 SingTel', 'AS2856 BT', 'AS16509 Amazon', 'AS24940 Hetzner', 'AS4755 Tata'] as const
 
 /** Gateways of the demo company as a collector read them a few minutes ago, their IPs, VOS accounts, devices and star promoters. */
-export async function fillVoice(world: DemoWorld, entities: Entities): Promise<void> {
+export async function fillVoice(world: DemoWorld, entities: Entities, tx: Executor): Promise<void> {
   const before = new Set(Object.keys(world.rows))
   makeGateways(world)
   makeAccounts(world)
   makeDevices(world)
   makePromoters(world)
   for (const [entity, rows] of Object.entries(world.rows)) if (!before.has(entity)) await entities.insertMany(entity, rows)
+  await givePromoters(world, tx)
   const gateways = world.rows['biz.gateway'] ?? []
   await entities.numbers('biz.gateway', 'code', gateways.length)
   const samples = gateways.flatMap((gateway) => taken.get(gateway) ?? [])
@@ -206,4 +209,22 @@ function makePromoters(world: DemoWorld): void {
     add(index, { jobNumber: one.jobNumber, staffId: one.id, partnerName: null, name: one.name })
   for (const [index, name] of OUTSIDE.entries())
     add(sellers.length + index, { jobNumber: `X${String(index + 1).padStart(4, '0')}`, staffId: null, partnerName: name, name })
+}
+
+/** Customers that a promoter of the demo company brought. */
+const BROUGHT = 4
+
+/** Customers with traffic whom no agent brought came by the links of the promoters in use. */
+async function givePromoters({ rows }: DemoWorld, tx: Executor): Promise<void> {
+  const promoters = (rows['biz.starPromoter'] ?? []).filter(({ status }) => status === 'on')
+  const free = (rows['crm.customer'] ?? []).filter(
+    ({ partyType, agentId, holding, stage, revenue30 }) =>
+      partyType === 'customer' && agentId === null && holding === 'private' && stage === 'dealt' && Number(revenue30 ?? 0) > 0,
+  )
+  for (const [index, promoter] of promoters.entries()) {
+    const brought = free.filter((_, at) => at % promoters.length === index).slice(0, BROUGHT)
+    await tx.query(
+      sql`update ${sql.raw(tableOf('crm.customer'))} set promoter_id = ${promoter.id} where id = any(${sql.param(brought.map(({ id }) => id))}::text[])`,
+    )
+  }
 }

@@ -113,6 +113,19 @@ async function requireOpener({ tx, now, context }: SaveHook): Promise<void> {
   })
 }
 
+/** The star promoter of a customer comes with its lead, and stays: what he earns hangs on it. Whoever may rebind agents may name another. */
+export function keepPromoter({ record, before, checked, context, fail }: SaveHook): void {
+  if (checked || (record.promoterId ?? null) === (before?.promoterId ?? null) || can(context, 'crm:agent:rebind')) return
+  fail({
+    field: 'promoterId',
+    rule: 'rebind',
+    message: {
+      zh: '设置或更换客户的星推官需要权限 crm:agent:rebind。',
+      en: 'Naming the star promoter of a customer needs the permission crm:agent:rebind.',
+    },
+  })
+}
+
 /** The agent of a customer stays once its account sends: what he earns hangs on it. Whoever may rebind may change it. */
 export async function keepAgent({ record, before, entities, context, fail }: SaveHook): Promise<void> {
   if (!before || (record.agentId ?? null) === (before.agentId ?? null) || can(context, 'crm:agent:rebind')) return

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { EntityRecord, Verb } from '../../../entities'
+import { tableOf, type EntityRecord, type Verb } from '../../../entities'
+import type { Executor } from '../../../platform/database'
 
 /** The verb of who listens to clues: each that is converted becomes a customer, checked like a typed one, with its contact and the history. */
 export const convertClues: Verb = async (hook, runs) => {
@@ -32,6 +33,7 @@ async function convert(
       products: clue.products ?? [],
       level: 'd',
       clueId: clue.id,
+      promoterId: await promoterOf(tx, clue.promoterNo),
       remark: clue.need ?? null,
       followCount: clue.followCount ?? 0,
       lastFollowAt: clue.lastFollowAt ?? null,
@@ -60,4 +62,13 @@ function sourceOf(source: unknown): string {
   const same = ['website', 'bukaSignup', 'exhibition', 'referral', 'import', 'social']
   if (typeof source === 'string' && same.includes(source)) return source
   return source === 'promoter' ? 'referral' : 'website'
+}
+
+/** The active star promoter whose job number the promotion link carried; null for a member of staff who is none, or for nobody's number. */
+async function promoterOf(tx: Executor, jobNumber: unknown): Promise<string | null> {
+  if (typeof jobNumber !== 'string' || jobNumber === '') return null
+  const { rows } = await tx.query<{ id: string }>(
+    sql`select id from ${sql.raw(tableOf('biz.starPromoter'))} where job_number = ${jobNumber} and status = 'on' and deleted_at is null`,
+  )
+  return rows[0]?.id ?? null
 }

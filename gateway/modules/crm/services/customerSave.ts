@@ -2,7 +2,7 @@ import { remembering, type Executor } from '../../../platform/database'
 import type { BulkSave, EntityRecord, EntityService, SaveHook } from '../../../entities'
 import { blacklistIdentityOf, guardCustomer, tellSimilar, type FindBlacklisted, type HitDesk } from './blacklist/guard'
 import { BlacklistOfMany, findBlacklisted } from './blacklist/manyMatches'
-import { keepAgent } from './buka'
+import { keepAgent, keepPromoter } from './buka'
 import { guardLevel } from './level'
 import { makeProfile } from './partner/partnerProfile'
 import { applyTemplate } from './template'
@@ -36,6 +36,7 @@ async function check(hook: SaveHook, { db, blacklisted }: Reads, hitDesk: HitDes
   const similar = await guardCustomer(hook, { db, blacklisted }, hitDesk, clue)
   await applyTemplate(hook, db, hook.context.user.staffId)
   await keepAgent(hook)
+  keepPromoter(hook)
   if (similar) await tellSimilar(hook, similar)
 }
 

@@ -5,6 +5,7 @@ import type { Executor } from '../../../platform/database'
 import { buildTakenOverDays } from '../facts/build'
 import { findStarts } from '../facts/starts'
 import { dayOf } from '../../../platform/calendar'
+import { fillPromoterCommissions } from '../../biz'
 
 /** Days whose hours are known; of older ones the demo world has the whole day as one hour. */
 const HOURLY_DAYS = 14
@@ -20,7 +21,8 @@ const HOURS = [[10, 36], [14, 63], [18, 100]] as const // prettier-ignore
  */
 export const rptDemo: DemoPart = {
   make: () => undefined,
-  filled: async ({ now }, _, tx) => {
+  filled: async (world, _, tx) => {
+    const { now } = world
     const today = dayOf(now, tx.companyTimeZone)
     await tx.query(
       sql`create temp table rpt_shared on commit drop as ${shares(today, tx.companyTimeZone, await thereIs(tx, 'srm.supplierAccount'))}`,
@@ -31,6 +33,7 @@ export const rptDemo: DemoPart = {
     await targets(tx, today, now)
     const thresholds = { firstSegments: 100, firstMinutes: 60, rampFactor: 3, rampSegments: 1000, rampMinutes: 600 }
     await findStarts(tx, today, thresholds, now)
+    await fillPromoterCommissions(world, tx)
   },
 }
 

@@ -136,7 +136,7 @@ export async function refreshCommissions(
     earning += written.rowCount
   })
   const locked = await db.query(
-    sql`update ${COMMISSION} set status = 'locked', updated_at = ${at}, version = version + 1 where status = 'earning' and month < ${running}::date`,
+    sql`update ${COMMISSION} set status = 'locked', updated_at = ${at}, version = version + 1 where party_kind = 'agent' and status = 'earning' and month < ${running}::date`,
   )
   return { earning, locked: locked.rowCount, lost, agents: agents.rows }
 }
