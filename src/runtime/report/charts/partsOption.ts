@@ -2,6 +2,9 @@ import { colorIn, type Look } from './look'
 import type { PartsPanel } from './panel'
 import { item, legend, tooltip, type ChartOption } from './shared'
 
+/** px that a line of a label takes. */
+const LINE = 16
+
 const shareOf = (part: number | null, whole: number): string =>
   whole > 0 ? `${((Math.max(0, part ?? 0) / whole) * 100).toFixed(1)}%` : '—'
 
@@ -66,7 +69,15 @@ export function funnel({ parts }: PartsPanel, look: Look): ChartOption {
       inverse: true,
       axisTick: { show: false },
       axisLine: { show: false },
-      axisLabel: { color: look.text, fontSize: look.size, width: look.narrow ? 88 : 140, overflow: 'truncate', interval: 0 },
+      axisLabel: {
+        interval: 0,
+        fontSize: look.size,
+        formatter: (name: string, at: number) => `{name|${name}}\n{told|${told(at)}}`,
+        rich: {
+          name: { color: look.text, fontSize: look.size, lineHeight: LINE, align: 'right' },
+          told: { color: look.secondary, fontSize: look.size, lineHeight: LINE, align: 'right' },
+        },
+      },
     },
     series: [
       { ...bar, silent: true, itemStyle: { color: 'transparent' }, data: widths.map((width) => (most - width) / 2) },
@@ -80,26 +91,6 @@ export function funnel({ parts }: PartsPanel, look: Look): ChartOption {
           value: widths[at] ?? 0,
           itemStyle: { color: colorIn(look, part.color), borderRadius: 2 },
         })),
-      },
-      // says the number at the middle, whatever fits into its bar
-      {
-        ...bar,
-        stack: 'told',
-        silent: true,
-        barGap: '-100%',
-        itemStyle: { color: 'transparent' },
-        data: parts.map(() => most || 1),
-        tooltip: { show: false },
-        label: {
-          show: true,
-          position: 'inside',
-          color: look.text,
-          fontSize: look.size,
-          backgroundColor: look.ground,
-          borderRadius: 2,
-          padding: [2, 6],
-          formatter: ({ dataIndex }) => told(dataIndex),
-        },
       },
     ],
   }
