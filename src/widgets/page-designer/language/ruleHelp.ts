@@ -335,8 +335,8 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
     '只在满足条件期间；固定值，也可用于所引用的记录，如 customerId.holding。',
   'Only whoever holds this key; without people the key alone decides.': '只有持有此权限键的人；不写人员时只看权限键。',
   'Whoever takes part in another record takes part here.': '在另一条记录上的参与人，在这里也是参与人。',
-  'A reference of this record: whoever owns that record, has it shared or takes part there.':
-    '本记录的引用字段：那条记录的负责人、共享接收人和参与人。',
+  'A reference of this record: whoever owns that record, has it shared or takes part there by name; a key alone that opens that record opens nothing here.':
+    '本记录的引用字段：那条记录的负责人、共享接收人和被指名的参与人；只凭权限键能看那条记录的人，在这里不因此看到什么。',
   'Records of another entity that name the same as this one; people and conditions are those of them.':
     '另一实体中与本记录指向同一对象的记录；人员和条件都取自那些记录。',
   'Name of the other entity.': '另一实体的名称。',

@@ -563,8 +563,8 @@ describe('an import', () => {
         const skipped = await upload(caller, model.path, [header, example, mine], language)
         const turned = [header, example, mine].map((row) => header.map((_, at) => row[at] ?? '').reverse())
         const moved = await upload(caller, model.path, turned, language)
-        for (const { data, msg } of [skipped, moved])
-          if (data?.total !== 1 || data.valid !== 1) refusals.push(`${model.name}: ${msg} ${JSON.stringify(data?.errors)}`)
+        for (const { data, code } of [skipped, moved])
+          if (data.total !== 1 || data.valid !== 1) refusals.push(`${model.name}: ${code} ${JSON.stringify(data.errors)}`)
       }
       expect(refusals).toEqual([])
     },
