@@ -64,7 +64,7 @@ export function makeNotices({ rows, staff, now, random }: DemoWorld): void {
       readers: 0,
       audience: 'all',
       departmentIds: [],
-      popup: true,
+      popup: false,
       createdAt: at,
       createdBy: by,
       ...more,
