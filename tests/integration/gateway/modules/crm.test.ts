@@ -501,11 +501,11 @@ describe('an import', () => {
       /** Some record that the importer may refer to. */
       const anyOf = async (caller: Caller, entity: string): Promise<string> => {
         const { path, titleField } = test.gateway.engine.model(entity)
-        const { data } = await caller.post<{ records: Record<string, unknown>[] } | null>(`${path}/queryPage`, {
+        const { data } = await caller.post<{ records?: Record<string, unknown>[] } | null>(`${path}/queryPage`, {
           pageSize: 1,
           where: FITS[entity] ?? [],
         })
-        return String(data?.records[0]?.[titleField] ?? '')
+        return String(data?.records?.[0]?.[titleField] ?? '')
       }
       const importer = async ({ name, permissions, fields }: EntityModel): Promise<Caller> => {
         if (name.startsWith('crm.')) return lead

@@ -112,7 +112,7 @@ const secretsOf = async (who: Person, model: EntityModel, ids: readonly string[]
   )
 }
 const isMask = (value: unknown): boolean =>
-  value === null || JSON.stringify(value).includes('**') || JSON.stringify(value) === '[]'
+  value === null || value === '' || JSON.stringify(value).includes('**') || JSON.stringify(value) === '[]'
 
 const checkRows = (who: Person, model: EntityModel, rows: readonly Row[], call: string): void => {
   for (const row of rows) {
