@@ -48,7 +48,8 @@ export function importableFields(context: RequestContext, model: EntityModel): F
   const access = accessOf(model, context)
   return [...model.fields.values()].filter((field) => {
     if (field.origin !== 'own' || field.storage !== 'stored' || field.internal || NOT_IN_TABLES.has(field.kind)) return false
-    if (field.field.readOnly || field.field['x-retired'] || field.sequence || machineOf(model, field.name)) return false
+    if (field.field.readOnly || field.kept || field.field['x-retired'] || field.sequence || machineOf(model, field.name))
+      return false
     const allowed = access.of(field.name)
     return allowed === 'write' || (allowed === 'mask' && field.field['x-sensitive'] !== undefined)
   })

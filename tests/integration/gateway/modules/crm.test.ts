@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { readSheet } from '../../../../gateway/entities/transfer/sheetReader'
 import { findDuplicates, ManyDuplicates, matchKeys, type DuplicateTable } from '../../../../gateway/duplicates'
 import { DEMO_PASSWORD } from '../../../../gateway/world'
-import type { EntityModel } from '../../../../src/schema/entity'
+import type { EntityModel, FieldModel } from '../../../../src/schema/entity'
 import { startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
 import { typedCustomer } from '../../../support/privateCustomer'
@@ -499,11 +499,12 @@ describe('an import', () => {
       const NAMED: Readonly<Record<string, string>> = { 'biz.gatewayIp': '203.0.113.77' }
       /** Somebody who may import records of an entity: of customers the lead, else the first role that holds the keys. */
       /** Some record that the importer may refer to. */
-      const anyOf = async (caller: Caller, entity: string): Promise<string> => {
+      const anyOf = async (caller: Caller, entity: string, field?: FieldModel): Promise<string> => {
         const { path, titleField } = test.gateway.engine.model(entity)
+        const narrowed = (field?.field['x-refFilter'] ?? []).filter(({ value }) => !JSON.stringify(value ?? '').includes('{{'))
         const { data } = await caller.post<{ records?: Record<string, unknown>[] } | null>(`${path}/queryPage`, {
           pageSize: 1,
-          where: FITS[entity] ?? [],
+          where: narrowed.length > 0 ? narrowed : (FITS[entity] ?? []),
         })
         return String(data?.records?.[0]?.[titleField] ?? '')
       }
@@ -515,7 +516,7 @@ describe('an import', () => {
         // whoever imports sees the records that a row has to name
         for (const { jobNumber } of able.slice(0, 12)) {
           const caller = await test.signIn(jobNumber, DEMO_PASSWORD)
-          const seen = await Promise.all(named.map((field) => anyOf(caller, String(field.field['x-ref']))))
+          const seen = await Promise.all(named.map((field) => anyOf(caller, String(field.field['x-ref']), field)))
           if (seen.every((title) => title !== '')) return caller
         }
         throw new Error(`nobody imports ${name}`)
@@ -544,20 +545,28 @@ describe('an import', () => {
           const [name = '', ofLines] = title.replace(/ \*$/, '').split(/：|: /).reverse()
           return (ofLines === undefined ? [...model.fields.values()] : inLines).find(({ label }) => label[language] === name)
         })
+        const words = named.filter((field) => field?.kind === 'string' && !field.field['x-dictionary'] && !field.field.pattern)
+        // where the title is made of others, the first word makes the row another one
+        const title = named.find((field) => field?.name === model.titleField) ?? words[0]
         const mine = await Promise.all(
           named.map(async (field, at) => {
-            if (field?.name === model.titleField && field.kind === 'string')
+            // a try belongs to a message that is there; a silence has two ends
+            if (model.name === 'biz.smsAttempt' && field?.name === 'msgId') return anyOf(caller, 'biz.smsRecord')
+            if (model.name === 'ew.rule' && field?.name === 'quietTo') return ''
+            if (field !== undefined && field === title && field.kind === 'string')
               return NAMED[model.name] ?? (language === 'zh' ? '绿洲丘陵' : 'Oasis Hill')
             if (field?.name === model.titleField && field.kind === 'currency') return example[at] === 'EUR' ? 'SEK' : 'EUR'
             // which record is meant nobody else can know
-            return field?.kind === 'ref' && field.required ? anyOf(caller, String(field.field['x-ref'])) : (example[at] ?? '')
+            return field?.kind === 'ref' && field.required
+              ? anyOf(caller, String(field.field['x-ref']), field)
+              : (example[at] ?? '')
           }),
         )
         // nor one that a rule wants: such a row is refused at that field until it is named
         const refused = await upload(caller, model.path, [header, mine], language)
         for (const [at, field] of named.entries()) {
           const wanted = refused.data.errors.some(({ title, value }) => title === field?.label[language] && value === '')
-          if (field?.kind === 'ref' && wanted) mine[at] = await anyOf(caller, String(field.field['x-ref']))
+          if (field?.kind === 'ref' && wanted) mine[at] = await anyOf(caller, String(field.field['x-ref']), field)
         }
         // as it stands it is skipped, also where a column was taken out or moved
         const skipped = await upload(caller, model.path, [header, example, mine], language)
