@@ -19,22 +19,26 @@ export interface PartInRows {
 }
 
 /** Rows in which the caller takes part (`x-participants`): to see them, or to act on them; with `only` by that entry alone. */
-export function participantsClause(part: PartInRows, model: EntityModel, alias: string, access: Access, only?: string): Clause {
-  const entries = (model.document['x-participants'] ?? []).filter(({ id }) => only === undefined || id === only)
-  return anyOf(
-    entries
-      // a key alone lets act on what is seen already; it opens nothing
-      .filter((entry) => (access === 'edit' ? entry.access === 'edit' : entry.access === 'read' || !byKeyAlone(entry)))
-      .map((entry) => entryClause(part, model, alias, entry, access)),
-  )
-}
+export const participantsClause = (part: PartInRows, model: EntityModel, alias: string, access: Access, only?: string): Clause =>
+  byEntries(part, model, alias, access, ({ id }) => only === undefined || id === only)
 
 /** Rows that name the caller. What a key alone opens, such as a catalogue, opens no records that refer to it. */
-function namedClause(part: PartInRows, model: EntityModel, alias: string, access: Access): Clause {
-  const entries = (model.document['x-participants'] ?? []).filter((entry) => !byKeyAlone(entry))
+const namedClause = (part: PartInRows, model: EntityModel, alias: string, access: Access): Clause =>
+  byEntries(part, model, alias, access, (entry) => !byKeyAlone(entry))
+
+function byEntries(
+  part: PartInRows,
+  model: EntityModel,
+  alias: string,
+  access: Access,
+  counts: (entry: Participant) => boolean,
+): Clause {
   return anyOf(
-    entries
-      .filter((entry) => access === 'read' || entry.access === 'edit')
+    (model.document['x-participants'] ?? [])
+      // a key alone lets act on what is seen already; it opens nothing
+      .filter(
+        (entry) => counts(entry) && (access === 'edit' ? entry.access === 'edit' : entry.access === 'read' || !byKeyAlone(entry)),
+      )
       .map((entry) => entryClause(part, model, alias, entry, access)),
   )
 }

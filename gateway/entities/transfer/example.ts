@@ -64,6 +64,18 @@ export function isExample(
 const isAskedFor = ({ document }: EntityModel, { name, required }: FieldModel): boolean =>
   required || (document['x-rules'] ?? []).some(({ field }) => field === name)
 
+/** Texts that field after field asks for by a pattern: codes, hours, paths, names and addresses in networks, cards. */
+const PATTERNED = ['460', '01', '21:30', '/example', 'example.com', '203.0.113.7', '89860012345678901234', '460001234567890', 'AA:BB:CC:DD:EE:FF'] // prettier-ignore
+
+/** Of fields that may not begin in the past; always the same, since an example is known by what stands in it. */
+const COMING = '2040-01-01'
+
+/** Whether a rule refuses a time of the field that is before now. */
+const isComing = ({ document }: EntityModel, { name }: FieldModel): boolean =>
+  (document['x-rules'] ?? []).some(
+    ({ field, when }) => field === name && new RegExp(`\\b${name} < [^&|]*\\b(?:now|today)\\b`).test(when),
+  )
+
 /** What may stand in the example of a field, the best first. */
 function choicesFor(core: Core, context: RequestContext, model: EntityModel, field: FieldModel): string[] {
   const { locale } = context
@@ -86,16 +98,27 @@ function choicesFor(core: Core, context: RequestContext, model: EntityModel, fie
     case 'ref':
     case 'refs':
       return ['']
+    case 'boolean':
+      return zh ? ['是', '否'] : ['Yes', 'No']
     case 'string':
-    case 'text':
-      if (field.name === model.titleField) return [zh ? `示例${model.label.zh}` : `Example ${model.label.en.toLowerCase()}`]
-      return isAskedFor(model, field) ? [zh ? `示例${field.label.zh}` : `Example ${field.label.en.toLowerCase()}`, 'A0001'] : ['']
+    case 'text': {
+      const others = field.field.pattern === undefined ? [] : PATTERNED
+      if (field.name === model.titleField)
+        return [zh ? `示例${model.label.zh}` : `Example ${model.label.en.toLowerCase()}`, ...others]
+      if (!isAskedFor(model, field)) return ['']
+      return [zh ? `示例${field.label.zh}` : `Example ${field.label.en.toLowerCase()}`, 'A0001', ...others, ...empty]
+    }
     default: {
       const { example } = formatOf(field.kind)
       const { maximum } = field.field
+      const dated = field.kind === 'date' || field.kind === 'dateTime' ? [COMING] : []
+      // a rule that refuses what has begun is only decided once all references are named
+      const [first, coming] = isComing(model, field) ? [dated, []] : [[], dated]
       const bounded =
         field.kind === 'integer' && maximum !== undefined && maximum < Number(example.value) ? [String(maximum)] : []
-      return [...bounded, example.shown[locale], ...example.typed, ...empty].filter((value) => value === value.trim())
+      return [...first, ...bounded, example.shown[locale], ...example.typed, ...coming, ...empty].filter(
+        (value) => value === value.trim(),
+      )
     }
   }
 }

@@ -1,12 +1,12 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { convertedSql, tableOf } from '../../entities'
+import { convertedSql, tableOf, thereIs } from '../../entities'
 import { addDays, type Day } from '../../platform/calendar'
 import type { Executor } from '../../platform/database'
 
 const COMMISSION = sql.raw(tableOf('biz.commission'))
 const PROMOTER = sql.raw(tableOf('biz.starPromoter'))
 const CUSTOMER = sql.raw(tableOf('crm.customer'))
-const FACTS = tableOf('rpt.trafficDay')
+const FACTS = sql.raw(tableOf('rpt.trafficDay'))
 
 /** Days after a month until the last of its days is locked in every zone: 72 hours, and one for zones behind the company's. */
 const LOCK_DAYS = 4
@@ -34,7 +34,7 @@ const earnedSince = (from: Day, today: Day): SQL => {
   return sql`
     select 'cp-' || md5(concat_ws(' ', m.promoter_id, m.customer_id, m.month, m.product)) as id, m.promoter_id, m.promoter, m.customer_id, m.month, m.product,
       round(m.revenue, 2) as revenue, round(m.revenue - m.cost, 2) as profit, m.rate, round(greatest(m.revenue - m.cost, 0) * m.rate / 100, 2) as earned,
-      not exists (select from ${sql.raw(FACTS)} e where e.customer_id = m.customer_id and e.day < m.month and e.units > 0 and e.deleted_at is null) as first_use
+      not exists (select from ${FACTS} e where e.customer_id = m.customer_id and e.day < m.month and e.units > 0 and e.deleted_at is null) as first_use
     from (
       select d.promoter_id, d.promoter, d.rate, d.customer_id, date_trunc('month', d.day)::date as month, d.product,
         coalesce(sum(${usd('d.revenue', 'd.currency')}), 0) as revenue, coalesce(sum(${usd('d.cost', 'd.cost_currency')}), 0) as cost
@@ -42,7 +42,7 @@ const earnedSince = (from: Day, today: Day): SQL => {
         select p.id as promoter_id, p.name as promoter, p.commission_rate as rate, f.customer_id, f.day, f.product, f.currency, f.cost_currency,
           sum(f.revenue) as revenue, sum(f.cost) as cost
         from ${PROMOTER} p join ${CUSTOMER} c on c.promoter_id = p.id and c.deleted_at is null
-          join ${sql.raw(FACTS)} f on f.customer_id = c.id and f.deleted_at is null and f.day >= p.joined_at and f.day >= ${from}::date and f.day <= ${today}::date
+          join ${FACTS} f on f.customer_id = c.id and f.deleted_at is null and f.day >= p.joined_at and f.day >= ${from}::date and f.day <= ${today}::date
         where p.status = 'on' and p.deleted_at is null group by 1, 2, 3, 4, 5, 6, 7, 8) d
       group by 1, 2, 3, 4, 5, 6) m`
 }
@@ -58,8 +58,7 @@ export async function refreshPromoterCommissions(
   db: Executor,
   { now, today, from, dry = false }: { now: Date; today: Day; from?: Day; dry?: boolean },
 ): Promise<PromoterCommissions> {
-  const { rows: here } = await db.query<{ found: boolean }>(sql`select to_regclass(${FACTS}) is not null as found`)
-  if (!here[0]?.found) return { earning: 0, locked: 0, lost: 0, promoters: [] }
+  if (!(await thereIs(db, 'rpt.trafficDay'))) return { earning: 0, locked: 0, lost: 0, promoters: [] }
   const at = now.toISOString()
   const open = openMonth(today)
   const since = from ?? (await firstEarning(db, open))

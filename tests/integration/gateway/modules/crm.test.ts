@@ -496,7 +496,12 @@ describe('an import', () => {
         'fin.customerAccount': [{ field: 'product', operator: 'eq', value: 'sms' }],
       }
       /** Names that are no words, by entity. */
-      const NAMED: Readonly<Record<string, string>> = { 'biz.gatewayIp': '203.0.113.77' }
+      const NAMED: Readonly<Record<string, string>> = {
+        'biz.gatewayIp': '203.0.113.77',
+        'ops.apiCall': '/v2/messages',
+        'ops.cardQueue': '89860012345678900077',
+        'ops.shortLinkWhite': 'oasis-hill.example',
+      }
       /** Somebody who may import records of an entity: of customers the lead, else the first role that holds the keys. */
       /** Some record that the importer may refer to. */
       const anyOf = async (caller: Caller, entity: string, field?: FieldModel): Promise<string> => {
@@ -504,9 +509,20 @@ describe('an import', () => {
         const narrowed = (field?.field['x-refFilter'] ?? []).filter(({ value }) => !JSON.stringify(value ?? '').includes('{{'))
         const { data } = await caller.post<{ records?: Record<string, unknown>[] } | null>(`${path}/queryPage`, {
           pageSize: 1,
-          where: narrowed.length > 0 ? narrowed : (FITS[entity] ?? []),
+          where: [...narrowed, ...(narrowed.some((one) => one.field === 'product') ? [] : (FITS[entity] ?? []))],
         })
-        return String(data?.records?.[0]?.[titleField] ?? '')
+        const [record] = data?.records ?? []
+        const name = String(record?.[titleField] ?? '')
+        // whoever knows only a part of the name says which one by its id
+        return name.includes('**') ? String(record?.id) : name
+      }
+      const accountOf = async (caller: Caller) => {
+        const { data } = await caller.post<{ records?: Record<string, unknown>[] } | null>('/v2/fin/customerAccount/queryPage', {
+          pageSize: 1,
+          where: FITS['fin.customerAccount'],
+        })
+        const [record] = data?.records ?? []
+        return { customerId: String(record?.customerId ?? ''), currency: String(record?.currency ?? '') }
       }
       const importer = async ({ name, permissions, fields }: EntityModel): Promise<Caller> => {
         if (name.startsWith('crm.')) return lead
@@ -545,14 +561,17 @@ describe('an import', () => {
           const [name = '', ofLines] = title.replace(/ \*$/, '').split(/：|: /).reverse()
           return (ofLines === undefined ? [...model.fields.values()] : inLines).find(({ label }) => label[language] === name)
         })
+        const account = await accountOf(caller)
         const words = named.filter((field) => field?.kind === 'string' && !field.field['x-dictionary'] && !field.field.pattern)
         // where the title is made of others, the first word makes the row another one
         const title = named.find((field) => field?.name === model.titleField) ?? words[0]
         const mine = await Promise.all(
           named.map(async (field, at) => {
-            // a try belongs to a message that is there; a silence has two ends
+            // a rate belongs to an account, its customer and its currency
+            if (model.name === 'qm.customerRate' && field?.name === 'customerId') return account.customerId
+            if (model.name === 'qm.customerRate' && field?.name === 'currency') return account.currency
+            // a try belongs to a message that is there
             if (model.name === 'biz.smsAttempt' && field?.name === 'msgId') return anyOf(caller, 'biz.smsRecord')
-            if (model.name === 'ew.rule' && field?.name === 'quietTo') return ''
             if (field !== undefined && field === title && field.kind === 'string')
               return NAMED[model.name] ?? (language === 'zh' ? '绿洲丘陵' : 'Oasis Hill')
             if (field?.name === model.titleField && field.kind === 'currency') return example[at] === 'EUR' ? 'SEK' : 'EUR'
@@ -562,11 +581,19 @@ describe('an import', () => {
               : (example[at] ?? '')
           }),
         )
+        // a row without a word of its own differs by what may be left out
+        if (mine.every((value, at) => value === example[at])) {
+          const spare = named.findIndex((field, at) => field !== undefined && !field.required && mine[at] !== '')
+          const place = named.findIndex((field) => field?.kind === 'country')
+          if (spare >= 0) mine[spare] = ''
+          else if (place >= 0) mine[place] = language === 'zh' ? '越南' : 'Vietnam'
+        }
         // nor one that a rule wants: such a row is refused at that field until it is named
         const refused = await upload(caller, model.path, [header, mine], language)
         for (const [at, field] of named.entries()) {
           const wanted = refused.data.errors.some(({ title, value }) => title === field?.label[language] && value === '')
-          if (field?.kind === 'ref' && wanted) mine[at] = await anyOf(caller, String(field.field['x-ref']), field)
+          if ((field?.kind === 'ref' || field?.kind === 'refs') && wanted)
+            mine[at] = await anyOf(caller, String(field.field['x-ref']), field)
         }
         // as it stands it is skipped, also where a column was taken out or moved
         const skipped = await upload(caller, model.path, [header, example, mine], language)
