@@ -64,9 +64,6 @@ export function isExample(
 const isAskedFor = ({ document }: EntityModel, { name, required }: FieldModel): boolean =>
   required || (document['x-rules'] ?? []).some(({ field }) => field === name)
 
-/** Texts that field after field asks for by a pattern: codes, hours, paths, names and addresses in networks, cards. */
-const PATTERNED = ['460', '01', '21:30', '/example', 'example.com', '203.0.113.7', '89860012345678901234', '460001234567890', 'AA:BB:CC:DD:EE:FF'] // prettier-ignore
-
 /** Of fields that may not begin in the past; always the same, since an example is known by what stands in it. */
 const COMING = '2040-01-01'
 
@@ -102,11 +99,11 @@ function choicesFor(core: Core, context: RequestContext, model: EntityModel, fie
       return zh ? ['是', '否'] : ['Yes', 'No']
     case 'string':
     case 'text': {
-      const others = field.field.pattern === undefined ? [] : PATTERNED
+      const examples = field.field.examples ?? []
       if (field.name === model.titleField)
-        return [zh ? `示例${model.label.zh}` : `Example ${model.label.en.toLowerCase()}`, ...others]
+        return [...examples, zh ? `示例${model.label.zh}` : `Example ${model.label.en.toLowerCase()}`]
       if (!isAskedFor(model, field)) return ['']
-      return [zh ? `示例${field.label.zh}` : `Example ${field.label.en.toLowerCase()}`, 'A0001', ...others, ...empty]
+      return [...examples, zh ? `示例${field.label.zh}` : `Example ${field.label.en.toLowerCase()}`, 'A0001', ...empty]
     }
     default: {
       const { example } = formatOf(field.kind)
@@ -116,7 +113,8 @@ function choicesFor(core: Core, context: RequestContext, model: EntityModel, fie
       const [first, coming] = isComing(model, field) ? [dated, []] : [[], dated]
       const bounded =
         field.kind === 'integer' && maximum !== undefined && maximum < Number(example.value) ? [String(maximum)] : []
-      return [...first, ...bounded, example.shown[locale], ...example.typed, ...coming, ...empty].filter(
+      const open = model.document['x-effective']?.until === field.name ? empty : []
+      return [...open, ...first, ...bounded, example.shown[locale], ...example.typed, ...coming, ...empty].filter(
         (value) => value === value.trim(),
       )
     }

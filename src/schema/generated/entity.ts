@@ -543,6 +543,12 @@ export interface EntityField {
    */
   pattern?: string
   /**
+   * What a text may look like; the example row of an import file takes the first.
+   *
+   * @minItems 1
+   */
+  examples?: string[]
+  /**
    * A value or an expression over user, today and now.
    */
   default?: unknown

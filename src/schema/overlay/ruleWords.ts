@@ -64,6 +64,7 @@ export const WORDS_OF_RULES: Readonly<Record<string, BilingualText>> = {
   refusal: { zh: '拒绝原因', en: 'Why it refuses' },
   'x-condition': { zh: '仅用于查询', en: 'Only filtered by' },
   'x-rest': { zh: '列入其余字段', en: 'Among the rest' },
+  examples: { zh: '示例', en: 'Examples' },
   minItems: { zh: '最少几项', en: 'Fewest' },
   maxItems: { zh: '最多几项', en: 'Most' },
   moved: { zh: '状态改变时', en: 'On a change of state' },

@@ -3,7 +3,7 @@ import { PASSWORD, startGateway, type TestGateway } from '../../../support/gatew
 
 let test: TestGateway
 beforeAll(async () => {
-  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.4' } })
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true' } })
 }, 240_000)
 afterAll(() => test.close())
 

@@ -17,7 +17,7 @@ let test: TestGateway
 let chief: Caller
 let today: string
 beforeAll(async () => {
-  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.4' } })
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true' } })
   chief = await test.signIn('S0001', DEMO_PASSWORD)
   today = dayOf(test.clock.now(), ZONE)
 })

@@ -555,7 +555,8 @@ describe('an import', () => {
         sheet.push(...some.map(({ cells }) => cells.map((cell) => String(cell ?? ''))))
         return Promise.resolve()
       }) // prettier-ignore
-        const [header = [], example = []] = sheet
+        const [header = [], filled = []] = sheet
+        const example = header.map((_, at) => filled[at] ?? '')
         const inLines = model.lines.flatMap(({ rows }) => [...test.gateway.engine.model(rows.entity).fields.values()])
         const named = header.map((title) => {
           const [name = '', ofLines] = title.replace(/ \*$/, '').split(/：|: /).reverse()
@@ -578,7 +579,7 @@ describe('an import', () => {
             // which record is meant nobody else can know
             return field?.kind === 'ref' && field.required
               ? anyOf(caller, String(field.field['x-ref']), field)
-              : (example[at] ?? '')
+              : example[at]!
           }),
         )
         // a row without a word of its own differs by what may be left out
