@@ -35,6 +35,7 @@ import { job as srmLevel } from './srm/jobs/level/job'
 import { job as srmTransfers } from './srm/jobs/transfers/job'
 import { job as opsCalls } from './ops/jobs/calls/job'
 import { job as ewEvaluate } from './ew/jobs/evaluate/job'
+import { job as rptContents } from './rpt/jobs/contents/job'
 import { job as rptFacts } from './rpt/jobs/facts/job'
 import { job as rptStarts } from './rpt/jobs/starts/job'
 import { effect as bizRollBackMixEffect } from './biz/effects/roll-back-mix'
@@ -46,7 +47,7 @@ import type { GatewayModule, ModuleEffect, ModuleJob } from './module'
 export const MODULES: readonly GatewayModule[] = [biz, fin, crm, csc, srm, ops, ew, qm, rpt, toolbox]
 
 /** Their jobs. */
-export const JOBS: readonly ModuleJob[] = [bizApplicationUse, bizChannelScores, bizChannelWatch, bizCommission, bizUsage, finAverageRates, finBills, finCredit, finCustomerMonths, finKingdeeBases, finKingdeePurchases, finKingdeePush, finProofreads, finRates, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmInventory, srmLevel, srmTransfers, opsCalls, ewEvaluate, rptFacts, rptStarts]
+export const JOBS: readonly ModuleJob[] = [bizApplicationUse, bizChannelScores, bizChannelWatch, bizCommission, bizUsage, finAverageRates, finBills, finCredit, finCustomerMonths, finKingdeeBases, finKingdeePurchases, finKingdeePush, finProofreads, finRates, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmInventory, srmLevel, srmTransfers, opsCalls, ewEvaluate, rptContents, rptFacts, rptStarts]
 
 /** What effects of their documents do, by the name of the verb. */
 export const EFFECTS: Readonly<Record<string, ModuleEffect>> = { 'biz.rollBackMix': bizRollBackMixEffect, 'srm.accountTransfer': srmAccountTransferEffect, 'srm.supplierTransfer': srmSupplierTransferEffect, }

@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { tableOf, type FieldDrift } from '../../entities'
 import type { Database } from '../../platform/database'
 import { buildFacts, dayRows, hourColumns, hourRows, sourcesHere } from './facts/build'
+import { buildContents } from './facts/contents'
 import { DIRTY_HOURS } from './facts/guards'
 
 const total = (columns: readonly string[]): string => columns.map((name) => `coalesce(sum(${name}), 0)`).join(', ')
@@ -43,7 +44,23 @@ export async function verifyFacts(database: Database, { fix = false }: { fix?: b
     rows: Number(rows[0]?.rows ?? 0),
     drifted: Number(rows[0]?.wrong ?? 0),
   })
+  drifts.push(await contentDrift(database, sources, fix))
   if (fix && drifts.some(({ drifted }) => drifted > 0))
     for (let more = true; more;) ({ more } = await database.transaction((tx) => buildFacts(tx, new Date())))
   return drifts
+}
+
+/** Days whose texts are counted have as many messages as their hours, unless these were made anew since; `fix` counts those that differ again. */
+async function contentDrift(database: Database, sources: readonly { fact: string }[], fix: boolean): Promise<FieldDrift> {
+  const field = 'rpt.contentDay = rpt.smsHour (R1)'
+  if (!sources.some(({ fact }) => fact === 'rpt.smsHour')) return { field, rows: 0, drifted: 0 }
+  const { rows } = await database.query<{ day: string; same: boolean }>(
+    sql`select c.day::text as day, c.messages = h.submitted as same from
+      (select day, sum(messages) as messages, max(created_at) as made from ${sql.raw(tableOf('rpt.contentDay'))} where deleted_at is null and not taken_over group by 1) c
+      left join (select day, sum(submitted) as submitted, max(created_at) as made from ${sql.raw(tableOf('rpt.smsHour'))} where deleted_at is null and not taken_over group by 1) h using (day)
+      where h.made is null or h.made <= c.made`,
+  )
+  const wrong = rows.filter(({ same }) => !same)
+  if (fix) for (const { day } of wrong) await database.transaction((tx) => buildContents(tx, day, new Date()))
+  return { field, rows: rows.length, drifted: wrong.length }
 }

@@ -11995,6 +11995,48 @@ export interface QmTariff {
 }
 
 /**
+ * Message texts of a day
+ */
+export interface RptContentDay {
+  /**
+   * Day
+   */
+  day: string
+  /**
+   * Customer
+   */
+  customerId: string
+  /**
+   * Country or region
+   */
+  country?: string
+  /**
+   * Traffic type
+   */
+  category?: string
+  /**
+   * Template
+   */
+  templateHash?: string
+  /**
+   * Template (masked)
+   */
+  sampleText?: string
+  /**
+   * Messages
+   */
+  messages?: number
+  /**
+   * Delivered
+   */
+  delivered?: number
+  /**
+   * Taken over
+   */
+  takenOver?: boolean
+}
+
+/**
  * Mail hour
  */
 export interface RptMailHour {
@@ -18517,6 +18559,7 @@ export interface EntityTypes {
   'qm.supplierQuoteLine': QmSupplierQuoteLine
   'qm.supplierRate': QmSupplierRate
   'qm.tariff': QmTariff
+  'rpt.contentDay': RptContentDay
   'rpt.mailHour': RptMailHour
   'rpt.otpHour': RptOtpHour
   'rpt.smsHour': RptSmsHour

@@ -30,6 +30,7 @@ export const rptDemo: DemoPart = {
     for (const fact of FACTS) await tx.query(factOf(fact, now))
     await buildTakenOverDays(tx, now)
     await numbers(tx, now)
+    await contents(tx, today, now)
     await targets(tx, today, now)
     const thresholds = { firstSegments: 100, firstMinutes: 60, rampFactor: 3, rampSegments: 1000, rampMinutes: 600 }
     await findStarts(tx, today, thresholds, now)
@@ -162,6 +163,37 @@ async function numbers(tx: Executor, now: Date): Promise<void> {
     sql`insert into ${sql.raw(tableOf('rpt.trafficDay'))} (id, created_at, updated_at, created_by, updated_by, version, taken_over, day, bill_day, cost_day, customer_id, account_id, owner_id, country, currency, supplier_id, supplier_account_id, buyer_id, cost_currency, product, submitted, sent, delivered, failed, unknown, rejected, units, cost_units, revenue, cost)
       select 'fact-number-' || row_number() over (order by s.day, s.account_id, s.country), ${at}, ${at}, '', '', 1, true, s.day, s.day, s.day, s.customer_id, s.account_id, s.owner_id, s.country, 'USD', s.supplier_id, s.supplier_account_id, s.buyer_id, 'USD', 'number', sum(s.units), sum(s.units), sum(s.units), 0, 0, 0, sum(s.units), sum(s.units), sum(s.revenue), sum(s.cost)
       from rpt_shared s where s.product = 'number' group by s.day, s.account_id, s.customer_id, s.owner_id, s.country, s.supplier_id, s.supplier_account_id, s.buyer_id`,
+  )
+}
+
+/** What messages of the last weeks said: two templates an account and country, numbers and links left out. */
+const TEMPLATES = [
+  ['Your code is #. It is valid for # minutes.', 'otp'],
+  ['【云桥】您的验证码为 #，# 分钟内有效，请勿告诉他人。', 'otp'],
+  ['Your parcel is out for delivery today between #:# and #:#. Track it at {link}', 'transaction'],
+  ['A payment of # was booked to your account ending in #.', 'transaction'],
+  ['Final days: #% off everything in store until Sunday. Reply STOP to opt out.', 'marketing'],
+  ['New arrivals this week, free delivery over #: {link}', 'marketing'],
+] as const
+
+async function contents(tx: Executor, today: string, now: Date): Promise<void> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  const category = `case when s.product = 'otpSms' then 'otp' when s.part = 0 then 'transaction' else 'marketing' end`
+  const delivered = 'floor(x.messages * x.delivered_of / 100.0)'
+  await tx.query(
+    sql`insert into ${sql.raw(tableOf('rpt.contentDay'))} (id, created_at, updated_at, created_by, updated_by, version, taken_over, day, customer_id, country, category, template_hash, sample_text, messages, delivered)
+      with templates as (select said, category, row_number() over (partition by category order by said) - 1 as n from (values ${sql.join(
+        TEMPLATES.map(([said, of]) => sql`(${said}, ${of})`),
+        sql`, `,
+      )}) v(said, category)),
+      sent as (
+        select s.day, s.customer_id, s.account_id, s.country, ${sql.raw(category)} as category, min(s.delivered_of) as delivered_of, sum(s.units + s.units / 50) as units
+        from rpt_shared s where s.product in ('sms', 'otpSms') and s.day >= ${today}::date - 30 group by 1, 2, 3, 4, 5),
+      parted as (
+        select s.day, s.customer_id, s.country, s.category, t.said, s.delivered_of, case t.n when ${sql.raw(chance('s.account_id', 2))} then s.units - s.units / 4 else s.units / 4 end as messages
+        from sent s join templates t using (category))
+      select 'fact-content-' || row_number() over (order by x.day, x.customer_id, x.country, x.said), ${at}, ${at}, '', '', 1, true, x.day, x.customer_id, x.country, x.category, md5(x.said), x.said, sum(x.messages), sum(${sql.raw(delivered)})
+      from parted x where x.messages > 0 group by x.day, x.customer_id, x.country, x.category, x.said`,
   )
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postRecords } from '../../../../../gateway/modules/biz/usage/post'
 import { buildFacts } from '../../../../../gateway/modules/rpt/facts/build'
+import { buildContents, staleContents } from '../../../../../gateway/modules/rpt/facts/contents'
 import { findStarts } from '../../../../../gateway/modules/rpt/facts/starts'
 import { verifyFacts } from '../../../../../gateway/modules/rpt/verify'
 import { dayOf } from '../../../../../gateway/platform/calendar'
@@ -262,6 +263,38 @@ describe('facts of traffic', () => {
       'select kind, country from rpt_traffic_start',
     )
     expect(rows).toContainEqual({ kind: 'firstUse', country: 'US' })
+  })
+
+  it('tell what messages of a day said by template, without what names a receiver, and count rare texts without their words (quotes 7.2 contentDay)', async () => {
+    const zone = test.gateway.database.companyTimeZone
+    const at = ago(20)
+    const said = (count: number, content: (index: number) => string): Given[] =>
+      Array.from({ length: count }, (_, index) => message({ msgId: `c-${content(0).length}-${index}`, submittedAt: at, sentAt: at, dlrAt: ago(19.9), content: content(index) })) // prettier-ignore
+    const link = (index: number): string =>
+      `Code ${731000 + index}: see https://x.example/${index}a, or ask u${index}@post.example`
+    expect((await send([...said(6, link), ...said(2, () => 'Dear Ada Lovelace, we called you')])).created).toBe(8)
+    await built()
+    const day = dayOf(new Date(at), zone)
+    const tomorrow = dayOf(new Date(Date.parse(at) + 24 * HOUR), zone)
+    const stale = () => staleContents(test.gateway.database, tomorrow)
+    expect(await stale()).toContain(day)
+    for (const one of await stale()) await test.gateway.database.transaction((tx) => buildContents(tx, one, now()))
+    expect(await stale()).toEqual([])
+    const { data } = await operator.post<{ records: Row[] }>('/v2/rpt/contentDay/queryPage', { where: [{ field: 'day', operator: 'eq', value: day }], pageSize: 100 }) // prettier-ignore
+    const texts = data?.records.map(({ sampleText }) => sampleText)
+    expect(data?.records.find(({ sampleText }) => sampleText === 'Code #: see {link} or ask {email}')).toMatchObject({ messages: 6, delivered: 6, country: 'US' }) // prettier-ignore
+    expect(texts).toContain(null)
+    expect(texts?.join(' ')).not.toContain('Ada')
+    const drifted = async (fix = false) => (await verifyFacts(test.gateway.database, { fix })).filter((drift) => drift.drifted > 0).map(({ field }) => field) // prettier-ignore
+    expect(await drifted()).toEqual([])
+    await test.gateway.database.query(`update rpt_content_day set messages = messages + 1 where sample_text like 'Code%'`)
+    expect(await drifted(true)).toEqual(['rpt.contentDay = rpt.smsHour (R1)'])
+    expect(await drifted()).toEqual([])
+    // a record that changes makes its day stale once the facts of its hour are made anew
+    test.clock.forward(60)
+    await test.gateway.database.query(`update biz_sms_record set status = 'failed' where msg_id like 'c-%-0'`)
+    await built()
+    expect(await stale()).toEqual([day])
   })
 })
 
