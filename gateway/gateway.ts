@@ -9,6 +9,7 @@ import { gatewayFact, ensureWorld, type WorldState } from './world'
 import { fieldRulesOf, registerServices, serviceNames } from './services'
 import { registerDownloads } from './files'
 import type { DownloadService } from './files'
+import { ReportFiles, registerReportRoutes, scheduledReports } from './reports'
 import { networkStep } from './networks/step'
 import { adaptedByModules, moduleSteps, ruleCodes, serveModules } from './modules'
 import { ownershipRules, registerOwnershipCalls } from './ownership'
@@ -37,6 +38,7 @@ import type { Database } from './platform/database'
 import { createFileStore, fileTables, followRecord, registerFiles } from './platform/files'
 import type { FileService } from './platform/files'
 import { answerProbes, createLogger, createServer, describeApi, servePortal } from './platform/http'
+import type { RequestContext } from './platform/http'
 import { idempotenceTables, registerIdempotence } from './platform/idempotence'
 import { registerClockRoute, registerJobRoutes, Scheduler } from './platform/jobs'
 import { stopGracefully } from './platform/lifecycle'
@@ -241,10 +243,14 @@ async function build(
       engine.names().includes(entity) && (await engine.count(entity, context, { ids: [id] })) > 0,
     now,
   })
+  const adapt = adaptedByModules(database)
+  const fieldRules = (context: RequestContext, entities: readonly string[]) => fieldRulesOf(engine, context, entities)
+  const reports = new ReportFiles({ schemas: registry, engine, adapt, fieldRules, timeZone })
   const downloads = registerDownloads(app, {
     database,
     queue,
     engine,
+    reports,
     sessions,
     store,
     folder: configuration.dataDir,
@@ -256,8 +262,8 @@ async function build(
     origin: ({ protocol, host }) => configuration.publicUrls[0] ?? `${protocol}://${host}`,
   })
   const { revisionFor } = servePages(app, registry, {
-    adapt: adaptedByModules(database),
-    fieldRules: (context, entities) => fieldRulesOf(engine, context, entities),
+    adapt,
+    fieldRules,
     closedStarts: (context, bundle) => closedStarts({ db: database, schemas: registry }, context, bundle),
     forms: new FormMemory(database),
   })
@@ -338,6 +344,8 @@ async function build(
   scheduler.register(engine.renewal)
   scheduler.register(engine.recordDays)
   scheduler.register(engine.deadlines)
+  registerReportRoutes(app, engine, downloads)
+  scheduler.register(scheduledReports({ engine, sessions, downloads, timeZone }))
   registerJobRoutes(app, { scheduler, database, readable: (context, field) => engine.readable(context, field) })
   if (configuration.environmentName === 'test')
     registerClockRoute(app, clock, scheduler, async () => {

@@ -7,6 +7,7 @@ import type { FileStore, Spool } from '../platform/files'
 import { ServiceError } from '../platform/http'
 import type { Locale } from '../platform/http'
 import type { Outcome, Queue, Work } from '../platform/queue'
+import type { ReportFiles } from '../reports'
 import type { SessionService } from '../platform/session'
 import { runExport, runImport } from './work'
 import type { TaskRow } from './work'
@@ -15,6 +16,7 @@ export interface DownloadParts {
   database: Database
   queue: Queue
   engine: EntityEngine
+  reports: ReportFiles
   sessions: SessionService
   store: FileStore
   spool: Spool
@@ -151,14 +153,14 @@ export class DownloadCentre {
   }
 
   private async make(task: TaskRow, signal: AbortSignal, onProgress: (fraction: number) => void): Promise<void> {
-    const { database, engine, sessions, store, spool, now } = this.parts
+    const { database, engine, reports, sessions, store, spool, now } = this.parts
     const { locale, traceId } = task.request
     const context = await sessions.contextOf(task.staffId, { locale, traceId })
     if (!context) throw new ServiceError('noPermission')
     const path = await spool.newPath()
     const key = newKey('export')
     try {
-      const work = { engine, store, spool, context, signal, onProgress, path }
+      const work = { engine, reports, store, spool, context, signal, onProgress, path }
       const outcome = task.kind === 'export' ? await runExport(work, task) : await runImport(work, task)
       signal.throwIfAborted()
       const size = outcome.file ? (await stat(path)).size : null

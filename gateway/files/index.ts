@@ -9,6 +9,7 @@ import type { RequestContext } from '../platform/http'
 import type { Queue } from '../platform/queue'
 import type { SessionService } from '../platform/session'
 import { DownloadCentre, TASK_COLUMNS } from './downloads'
+import type { ReportFiles, ReportTasks } from '../reports'
 import { TaskIntake } from './intake'
 import type { DownloadTask } from './downloads'
 
@@ -18,6 +19,7 @@ export interface DownloadOptions {
   database: Database
   queue: Queue
   engine: EntityEngine
+  reports: ReportFiles
   sessions: SessionService
   store: FileStore
   folder: string
@@ -25,7 +27,7 @@ export interface DownloadOptions {
   now: () => Date
 }
 
-export interface DownloadService {
+export interface DownloadService extends ReportTasks {
   /** Starts an export in the background. */
   startExport(context: RequestContext, entity: string, request: ExportRequest): Promise<{ taskId: string }>
   /** Large imports in the background. */
@@ -46,8 +48,8 @@ const idParameter = {
 
 /** The download centre: every person's own background exports and imports, with progress, file and cancelling. */
 export function registerDownloads(app: FastifyInstance, options: DownloadOptions): DownloadService {
-  const { database, queue, engine, sessions, store, logger, now } = options
-  const parts = { database, queue, engine, sessions, store, spool: new Spool(options.folder), logger, now }
+  const { database, queue, engine, reports, sessions, store, logger, now } = options
+  const parts = { database, queue, engine, reports, sessions, store, spool: new Spool(options.folder), logger, now }
   const centre = new DownloadCentre(parts)
   const intake = new TaskIntake(parts)
 
@@ -141,6 +143,7 @@ export function registerDownloads(app: FastifyInstance, options: DownloadOptions
 
   return {
     startExport: (context, entity, request) => intake.addExport(context, entity, request),
+    startReport: (context, request, name) => intake.addReport(context, request, name),
     imports: {
       check: (context, entity, file) => intake.addCheck(context, entity, file),
       commit: (context, entity, request) => intake.addCommit(context, entity, request),

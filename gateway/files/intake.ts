@@ -6,7 +6,8 @@ import { newKey } from '../platform/files'
 import { ServiceError, requirePermission } from '../platform/http'
 import type { RequestContext } from '../platform/http'
 import { LINE, type DownloadParts } from './downloads'
-import type { StoredExport, StoredImport, TaskRow } from './work'
+import type { ReportRequest } from '../reports'
+import type { StoredExport, StoredImport, StoredReport, TaskRow } from './work'
 
 /** Tasks of one person that are not over yet. */
 const MOST_WAITING = 10
@@ -18,7 +19,7 @@ interface NewTask {
   name: string
   format: 'xlsx' | 'csv'
   page?: string
-  request: StoredExport | StoredImport
+  request: StoredExport | StoredImport | StoredReport
 }
 
 /** Takes orders for the download centre and refuses what cannot be done while somebody is there to hear it. */
@@ -34,6 +35,15 @@ export class TaskIntake {
     const name = `${engine.model(entity).label[context.locale]} ${dayOf(now(), database.companyTimeZone)}`
     const stored: StoredExport = { ...request, locale: context.locale, traceId: context.traceId }
     return this.add(context, 'export', { id: newId(), entity, name, format: request.format, request: stored })
+  }
+
+  /** A report as a file; refused when there is none at the path, or it is closed to the caller. */
+  async addReport(context: RequestContext, report: ReportRequest, name?: string): Promise<{ taskId: string }> {
+    const { database, now, reports } = this.parts
+    const { title, entity } = await reports.about(context, report)
+    const stored: StoredReport = { report, locale: context.locale, traceId: context.traceId }
+    const called = `${name ?? title} ${dayOf(now(), database.companyTimeZone)}`
+    return this.add(context, 'export', { id: newId(), entity, name: called, format: 'xlsx', request: stored })
   }
 
   /** The check of an import file; the task is the import's from then on, under the same id. */

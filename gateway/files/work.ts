@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { EntityEngine, ExportRequest } from '../entities'
+import type { ReportFiles, ReportRequest } from '../reports'
 import type { FileStore, Spool } from '../platform/files'
 import type { Locale, RequestContext } from '../platform/http'
 
@@ -11,6 +12,8 @@ interface Stored {
   traceId: string
 }
 export type StoredExport = Stored & ExportRequest
+/** A report with its filters instead of the rows of an entity. */
+export type StoredReport = Stored & { report: ReportRequest }
 /** An import is one task through both its steps: the check of the file, and the commit that a person asks for afterwards. */
 export type StoredImport = Stored & {
   step: 'check' | 'commit'
@@ -21,11 +24,12 @@ export type StoredImport = Stored & {
 }
 
 export type TaskRow = { id: string; staffId: string; entity: string; format: 'xlsx' | 'csv' } & (
-  { kind: 'export'; request: StoredExport } | { kind: 'import'; request: StoredImport }
+  { kind: 'export'; request: StoredExport | StoredReport } | { kind: 'import'; request: StoredImport }
 )
 
 export interface TaskContext {
   engine: EntityEngine
+  reports: ReportFiles
   store: FileStore
   spool: Spool
   /** With the rights of now, not with those of the moment at which it was asked for. */
@@ -55,6 +59,10 @@ const KEPT_SECONDS = 7 * DAY
 const REVIEW_SECONDS = DAY
 
 export async function runExport(work: TaskContext, { entity, format, request }: TaskRow & { kind: 'export' }): Promise<Outcome> {
+  if ('report' in request) {
+    const { rows } = await work.reports.write(createWriteStream(work.path), work.context, request.report, work.signal)
+    return { status: 'done', rows, refusedRows: null, file: true, keptSeconds: KEPT_SECONDS }
+  }
   const { locale: _locale, traceId: _traceId, ...selection } = request
   const { rows } = await work.engine.exportTo(
     createWriteStream(work.path),

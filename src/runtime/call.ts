@@ -30,7 +30,7 @@ export const toRequest = (call: CallModel, params: Readonly<Record<string, unkno
 
 /** Sends a call of the page model; writes carry an idempotence key. Rejects with RequestError. */
 export const sendCall = <T>(
-  host: Host,
+  host: Pick<Host, 'request'>,
   call: CallModel,
   params: Readonly<Record<string, unknown>>,
   options: Partial<HostRequest> = {},

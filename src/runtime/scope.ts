@@ -32,7 +32,7 @@ export const queryOf = (address: string): Readonly<Record<string, string>> =>
   Object.fromEntries(new URLSearchParams(searchOf(address)))
 
 /** The roots that every expression of a page may read: query, user, today, now, locale. */
-export const pageScope = (host: Host, address: string): Scope => ({
+export const pageScope = (host: Clock & Pick<Host, 'user' | 'locale'>, address: string): Scope => ({
   query: queryOf(address),
   user: host.user,
   ...timeRoots(companyZone(host), host.now().getTime()),

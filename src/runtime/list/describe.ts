@@ -12,7 +12,7 @@ const LISTS: readonly FieldKind[] = ['dictionaries', 'countries', 'strings', 're
 export const valueText = (
   filter: FilterModel,
   value: unknown,
-  host: Host,
+  host: Pick<Host, 'locale' | 'timeZone'>,
   texts: ListTexts,
   titles: Readonly<Record<string, string>>,
 ): string => {
@@ -31,7 +31,7 @@ export const valueText = (
 export const filterText = (
   filter: FilterModel,
   given: FilterValue,
-  host: Host,
+  host: Pick<Host, 'locale' | 'timeZone'>,
   texts: ListTexts,
   titles: Readonly<Record<string, string>>,
 ): string => {

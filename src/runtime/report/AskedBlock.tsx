@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { ready } from '../../schema/formats'
 import type { ReportBlockModel } from '../../schema/model'
 import { isAborted, toFailure, type Failure } from '../failure'
+import { useHost } from '../hostContext'
 import { FailureState } from '../reading/FailureState'
 import { Skeleton } from '../state'
 import { askBlock, type Asking, type Told } from './ask'
@@ -18,7 +19,8 @@ interface Settled {
 
 /** A block that counts by itself: it loads, fails and is asked again without the others. */
 export const AskedBlock = ({ block, asking, shown }: { block: ReportBlockModel; asking: Asking; shown: Shown }) => {
-  const { host, model } = asking
+  const { model } = asking
+  const host = useHost()
   const texts = reportTexts[host.locale]
   const [attempt, setAttempt] = useState(0)
   const [settled, setSettled] = useState<Settled | null>(null)

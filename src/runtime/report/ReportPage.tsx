@@ -23,6 +23,7 @@ import { Block, fetchCharts } from './Block'
 import { readFilters, writeFilters, type ReportFilters } from './filters'
 import { groupRows } from './group'
 import { shownBy } from './shown'
+import { ReportTools } from './ReportTools'
 import { reportTexts } from './texts'
 
 /** Answer of a report's call: row sets by name; `rows` (or `records`) is the one of blocks that name none. */
@@ -126,6 +127,14 @@ const ReportPage = ({ model, address, path, bare = false }: ReportPageProps) => 
         <>
           <header className="sb-list-title">
             <h1>{model.title}</h1>
+            {model.blocks.some(({ questions }) => questions !== undefined) && (
+              <ReportTools
+                host={host}
+                path={path}
+                search={own.search}
+                onOpen={(saved) => host.navigate(saved ? `${path}?${saved}` : path, { replace: true })}
+              />
+            )}
           </header>
           {model.description && <p className="sb-list-help">{model.description}</p>}
           {model.filters.length > 0 && (

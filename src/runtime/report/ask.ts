@@ -46,7 +46,7 @@ interface Answered extends Told {
 }
 
 export interface Asking {
-  host: Host
+  host: Pick<Host, 'request' | 'locale' | 'canOpen'>
   model: ReportModel
   scope: Scope
   filters: Readonly<Record<string, FilterValue>>
@@ -86,7 +86,7 @@ export const askBlock = async (asking: Asking, block: ReportBlockModel, signal: 
 }
 
 /** Of several entities those that the viewer may not read stay out; the figures of the others are worth telling. */
-const answered = async (asked: readonly Promise<Answered>[], { locale }: Host): Promise<readonly Answered[]> => {
+const answered = async (asked: readonly Promise<Answered>[], { locale }: Pick<Host, 'locale'>): Promise<readonly Answered[]> => {
   const settled = await Promise.allSettled(asked)
   const told = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const failed = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))

@@ -30,6 +30,9 @@ export interface Shown {
   measureAddress(id: string, group: Group): string | null
 }
 
+/** What it has to know of the viewer. */
+type ShownHost = Pick<Host, 'locale' | 'timeZone' | 'companyTimeZone' | 'canOpen'>
+
 export interface Change {
   direction: 'up' | 'down' | 'same'
   /** How much, e.g. 12.5%; the number before where it was nothing. */
@@ -43,7 +46,7 @@ const CHANGE_DIGITS = 1
 
 export const shownBy = (
   model: ReportModel,
-  host: Host,
+  host: ShownHost,
   scope: Readonly<Record<string, unknown>>,
   filters: Readonly<Record<string, FilterValue>>,
 ): Shown => {
@@ -133,7 +136,7 @@ const digitsOf = (value: string): number | undefined => {
 }
 
 /** One value of a field that may hold lists. */
-const shownField = (field: PageField, value: unknown, host: Host): string =>
+const shownField = (field: PageField, value: unknown, host: ShownHost): string =>
   field.kind === 'boolean' ? reportTexts[host.locale].truth(value === true) : showPlain(field, value, host) || String(value)
 
 /** The hour of a moment in the zone in which days are counted, as 09:00. */

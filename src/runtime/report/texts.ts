@@ -30,6 +30,9 @@ const zh = {
   before: (title: string) => `${title}（前期）`,
   others: (count: number) => `其他 ${count} 项`,
   top: (count: number) => `前 ${count} 项`,
+  export: '导出',
+  exporting: '已开始生成，完成后可在下载中心保存。',
+  saved: '保存的报表',
 }
 const en: typeof zh = {
   loading: 'Loading',
@@ -61,5 +64,8 @@ const en: typeof zh = {
   before: (title: string) => `${title} (period before)`,
   others: (count: number) => `${count} others`,
   top: (count: number) => `top ${count}`,
+  export: 'Export',
+  exporting: 'The file is being made; you find it in the download centre.',
+  saved: 'Saved reports',
 }
 export const reportTexts: Readonly<Record<Locale, typeof zh>> = { zh, en }

@@ -17321,6 +17321,44 @@ export interface SysRuleSet {
 }
 
 /**
+ * Saved report
+ */
+export interface SysSavedReport {
+  /**
+   * Staff
+   */
+  staffId?: string
+  /**
+   * Name
+   */
+  name: string
+  /**
+   * Report
+   */
+  path: string
+  /**
+   * Filters
+   */
+  search?: string
+  /**
+   * Schedule
+   */
+  frequency?: string
+  /**
+   * Language of the file
+   */
+  language?: string
+  /**
+   * Last made
+   */
+  madeAt?: string
+  /**
+   * Last failure
+   */
+  failure?: string
+}
+
+/**
  * Leave
  */
 export interface SysStaffLeave {
@@ -18634,6 +18672,7 @@ export interface EntityTypes {
   'sys.role': SysRole
   'sys.ruleOverride': SysRuleOverride
   'sys.ruleSet': SysRuleSet
+  'sys.savedReport': SysSavedReport
   'sys.staffLeave': SysStaffLeave
   'sys.staff': SysStaff
   'sys.todo': SysTodo
