@@ -188,7 +188,7 @@ async function contents(tx: Executor, today: string, now: Date): Promise<void> {
       )}) v(said, category)),
       sent as (
         select s.day, s.customer_id, s.account_id, s.country, ${sql.raw(category)} as category, min(s.delivered_of) as delivered_of, sum(s.units + s.units / 50) as units
-        from rpt_shared s where s.product in ('sms', 'otpSms') and s.day >= ${today}::date - 30 group by 1, 2, 3, 4, 5),
+        from rpt_shared s where s.product in ('sms', 'otpSms') and s.day >= ${today}::date - 60 group by 1, 2, 3, 4, 5),
       parted as (
         select s.day, s.customer_id, s.country, s.category, t.said, s.delivered_of, case t.n when ${sql.raw(chance('s.account_id', 2))} then s.units - s.units / 4 else s.units / 4 end as messages
         from sent s join templates t using (category))
