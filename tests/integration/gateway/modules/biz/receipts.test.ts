@@ -231,7 +231,10 @@ describe('receipts after the lock', () => {
     test.clock.forward(48 * 3600)
     operator = await test.signIn('R1')
     const rows = LATE.map((msgId) => receipt(msgId, msgId === 'l-failed' ? 'failed' : 'delivered'))
-    expect((await receive([...rows, rows[0]!])).data).toMatchObject({ applied: 0, late: 4, unchanged: 1, refused: 0 })
+    // two callers at once, and one of them twice
+    const twice = await Promise.all([receive([...rows, rows[0]!]), receive(rows)])
+    const total = (of: 'late' | 'unchanged'): number => twice.reduce((all, { data }) => all + data[of], 0)
+    expect([total('late'), total('unchanged')]).toEqual([4, 5])
     for (const [index, msgId] of LATE.entries()) {
       const { status, revenue, costAmount, billable, costBillable, failReason } = before[index]!
       expect(await one(msgId)).toMatchObject({ status, revenue, costAmount, billable, costBillable, failReason, late: true })
@@ -311,6 +314,21 @@ describe('records of a locked day', () => {
       entities.createMany('biz.smsAttempt', [{ msgId: 'l-us', attemptNo: 1, supplierAccountId: 'S01', sentAt: ago(200), status: 'delivered' }]), // prettier-ignore
     )
     await expect(tried).rejects.toThrow(/locked|锁账/)
+  })
+
+  it('are not cancelled with the queue in which they wait', async () => {
+    await send([message('q-1', { status: 'queued', sentAt: '' })])
+    const queue = { id: 'q1', batchId: 'B1', customerId: 'c-A01', product: 'sms', total: 1, status: 'waiting', enqueuedAt: ago(2), createdAt: ago(2), createdBy: null } // prettier-ignore
+    await test.gateway.engine.transaction(systemContext({ now: now() }), (entities) =>
+      entities.insertMany('biz.apiQueue', [queue]),
+    )
+    await company.rows(`update biz_sms_record set queue_id = 'q1' where msg_id = 'q-1'`)
+    test.clock.forward(120 * 3600)
+    await database().transaction((tx) => lockDays(tx, now()))
+    const cancelled = test.gateway.engine.transaction(systemContext({ now: now() }), (entities) =>
+      entities.transition('biz.apiQueue', 'q1', 'cancelWaiting', { reason: 'old' }),
+    )
+    await expect(cancelled).rejects.toThrow(/锁账|locked/)
   })
 
   it('stay locked whatever zone or hours are set later', async () => {
