@@ -53,6 +53,8 @@ interface Known {
   accounts: ReadonlyMap<string, EntityRecord>
   supplierAccounts: ReadonlyMap<string, EntityRecord>
   locks: ReadonlyMap<string, DayLock>
+  /** What a state is called. */
+  label(status: string): Text
 }
 
 type Work = Pick<HookContext, 'tx' | 'context' | 'now' | 'entities'>
@@ -181,6 +183,7 @@ async function read(engine: EntityEngine, { tx, context, now, entities }: Work, 
     accounts: await of('fin.customerAccount', messages, 'accountId'),
     supplierAccounts: await of('srm.supplierAccount', messages, 'supplierAccountId'),
     locks: await dayLocks(tx, accountIds),
+    label: (status) => engine.dictionaryLabel('smsStatus', status),
   }
 }
 
@@ -190,7 +193,7 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}.*(Z|[+-]\d{2}:?\d{2})$/
 
 function take(receipt: Receipt, known: Known, now: Date): Taken {
   const message = known.messages.get(receipt.msgId)
-  const reason = refusal(receipt, message, now)
+  const reason = refusal(receipt, message, known, now)
   if (reason || !message) return { result: 'refused', ...(reason ? { reason } : {}) }
   if (message.late === true || message.status === receipt.status) return { result: 'unchanged' }
   const { status, errorCode } = receipt
@@ -211,7 +214,7 @@ function take(receipt: Receipt, known: Known, now: Date): Taken {
       (owed.cost !== '0' && isClosed(known.supplierAccounts.get(text(message.supplierAccountId))))
     return closed ? { result: 'refused', reason: CLOSED } : { result: 'late', message: { late: true, ...came }, owed }
   }
-  if (message.status === 'unknown' && status === 'expired') return { result: 'refused', reason: final('unknown') }
+  if (message.status === 'unknown' && status === 'expired') return { result: 'refused', reason: final(known.label('unknown')) }
   return {
     result: 'applied',
     message: {
@@ -225,7 +228,7 @@ function take(receipt: Receipt, known: Known, now: Date): Taken {
   }
 }
 
-function refusal({ status, dlrAt }: Receipt, message: EntityRecord | undefined, now: Date): Text | null {
+function refusal({ status, dlrAt }: Receipt, message: EntityRecord | undefined, { label }: Known, now: Date): Text | null {
   if (!FINAL.includes(status))
     return {
       zh: `状态须为 ${FINAL.join('、')} 之一。`,
@@ -233,26 +236,19 @@ function refusal({ status, dlrAt }: Receipt, message: EntityRecord | undefined, 
     }
   const at = MOMENT.test(dlrAt) ? Date.parse(dlrAt) : NaN
   if (Number.isNaN(at)) return { zh: '回执时间须为带时区的 ISO 8601 时间。', en: 'The moment of the receipt has to be ISO 8601 with its zone.' } // prettier-ignore
-  if (at > now.getTime()) return { zh: '回执时间不能晚于现在。', en: 'The moment of the receipt is not there yet.' }
+  if (at > now.getTime()) return { zh: '回执时间不能晚于现在。', en: 'A receipt cannot be later than now.' }
   if (!message) return { zh: '没有您可见的此消息的发送记录。', en: 'There is no record of this message that you see.' }
-  const known = text(message.status)
-  if (FINAL.includes(known)) return known === status ? null : final(known)
-  if (!['sent', 'unknown'].includes(known) || !message.sentAt)
+  const kept = text(message.status)
+  if (FINAL.includes(kept)) return kept === status ? null : final(label(kept))
+  if (!['sent', 'unknown'].includes(kept) || !message.sentAt)
     return { zh: '消息没有下发，不会有回执。', en: 'The message was not sent, so it has no receipt.' }
   return null
 }
 
-const STATUS: Readonly<Record<string, Text>> = {
-  delivered: { zh: '已送达', en: 'delivered' },
-  failed: { zh: '失败', en: 'failed' },
-  expired: { zh: '过期', en: 'expired' },
-  unknown: { zh: '未知', en: 'unknown' },
-}
-
 /** A state that ends a message changes from `unknown` to delivered or failed alone (quotes-traffic 2.4). */
-const final = (status: string): Text => ({
-  zh: `消息的最终状态为“${STATUS[status]?.zh ?? status}”，不能改为此状态。`,
-  en: `The message ended as ${STATUS[status]?.en ?? status} and does not take this status any more.`,
+const final = ({ zh, en }: Text): Text => ({
+  zh: `消息已是“${zh}”，不能改为此状态。`,
+  en: `The message is "${en}" already and does not take this status.`,
 })
 
 const CLOSED: Text = {

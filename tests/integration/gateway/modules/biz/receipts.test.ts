@@ -162,11 +162,11 @@ describe('receipts before the lock', () => {
     ])
     expect(data.rows.map(({ row, result, reason }) => [row, result, reason?.slice(0, 24)])).toEqual([
       [1, 'unchanged', undefined],
-      [2, 'refused', 'The message ended as del'],
+      [2, 'refused', 'The message is "Delivere'],
       [3, 'refused', 'There is no record of th'],
       [4, 'refused', 'The message was not sent'],
-      [5, 'refused', 'The message ended as unk'],
-      [6, 'refused', 'The moment of the receip'],
+      [5, 'refused', 'The message is "Unknown"'],
+      [6, 'refused', 'A receipt cannot be late'],
       [7, 'refused', 'The moment of the receip'],
       [8, 'refused', 'The status has to be one'],
       [9, 'applied', undefined],
