@@ -3,6 +3,7 @@ import type { GatewayModule } from '../module'
 import { applicationService } from './applications'
 import { channelService, marketService, numberService } from './channels'
 import { bizDemo } from './demo'
+import { lockGuards } from './lock/guards'
 import { mixService } from './mix'
 import { smsAttemptService } from './records/attempts'
 import { callRecordService } from './records/calls'
@@ -21,6 +22,7 @@ export { rateKeyOf } from './rating/rateKey'
 
 /** Traffic in the gateway. */
 export const biz: GatewayModule = {
+  steps: lockGuards,
   services: ({ engine, configuration: { companyTimeZone } }) => {
     engine.registerFunction('biz.wordFault', wordFaults)
     return {

@@ -1,7 +1,8 @@
 import { segmentsOf } from '../../../src/schema/sms/segments'
-import type { EntityRecord, SaveHook } from '../../entities'
+import type { EntityRecord, EntityService, SaveHook } from '../../entities'
 import { amountOf, isBillable, type MessageOutcome } from './rating/messages'
 import { chargeBothSides, ratedRecords } from './records/rated'
+import { registerReceipts } from './records/receipts'
 import { moment, recordsBy, text, valuesOf } from './records/sides'
 
 /** Queues by the batch of their messages. */
@@ -11,7 +12,7 @@ const queuesOf = async (hooks: readonly SaveHook[]): Promise<Queues> =>
   hooks[0] ? recordsBy(hooks[0], 'biz.apiQueue', 'batchId', valuesOf(hooks, 'batchId')) : new Map()
 
 /** Rates a record of a message when it comes in: segments, days, price and cost (quotes-traffic 5.3, 5.4, 7.1). */
-export const smsRecordService = ratedRecords<Queues>({
+const rated = ratedRecords<Queues>({
   moment: 'submittedAt',
   route: ['channelId', 'biz.channel'],
   read: queuesOf,
@@ -39,3 +40,6 @@ export const smsRecordService = ratedRecords<Queues>({
     })
   },
 })
+
+/** Records of messages, and the receipts that come for them. */
+export const smsRecordService: EntityService = { ...rated, extraRoutes: registerReceipts }

@@ -12293,6 +12293,10 @@ export interface RptSmsHour {
    */
   unknown?: number
   /**
+   * Late receipts
+   */
+  late?: number
+  /**
    * Segments
    */
   segSent?: number

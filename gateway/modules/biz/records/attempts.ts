@@ -1,6 +1,7 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord, SaveHook } from '../../../entities'
 import { dayOf } from '../../../platform/calendar'
+import { dayLocks, type DayLock } from '../lock/lock'
 import { amountOf, isBillable } from '../rating/messages'
 import { batchService } from './batch'
 import { groupedBy, moment, NOBODY, readSide, recordsBy, text, valuesOf, type Side } from './sides'
@@ -9,25 +10,38 @@ interface Known {
   /** Messages that were tried, by their id. */
   messages: ReadonlyMap<string, EntityRecord>
   suppliers: Side
+  locks: ReadonlyMap<string, DayLock>
 }
 
 async function read(hooks: readonly SaveHook[]): Promise<Known> {
   const [first] = hooks
-  if (!first) return { messages: new Map(), suppliers: NOBODY }
+  if (!first) return { messages: new Map(), suppliers: NOBODY, locks: new Map() }
   const channels = await recordsBy(first, 'biz.channel', 'id', valuesOf(hooks, 'channelId'))
   for (const { record } of hooks) record.supplierAccountId ??= channels.get(text(record.channelId))?.supplierAccountId ?? null
   const keys = ['srm.supplierAccount', 'qm.supplierRate', 'supplierAccountId'] as const
+  const messages = await recordsBy(first, 'biz.smsRecord', 'msgId', valuesOf(hooks, 'msgId'))
   return {
-    messages: await recordsBy(first, 'biz.smsRecord', 'msgId', valuesOf(hooks, 'msgId')),
+    messages,
+    locks: await dayLocks(first.tx, [...messages.values()].map(({ accountId }) => text(accountId))), // prettier-ignore
     suppliers: await readSide(first, keys, valuesOf(hooks, 'supplierAccountId')),
   }
 }
 
 /** What a try of a message costs at the rates of the channel that was tried (quotes-traffic 5.4). */
-function fill({ record, tx, fail }: SaveHook, { messages, suppliers }: Known): void {
+function fill({ record, tx, fail }: SaveHook, { messages, suppliers, locks }: Known): void {
   const message = messages.get(text(record.msgId))
   if (!message) {
     fail({ field: 'msgId', message: { zh: '没有此消息的发送记录。', en: 'There is no record of this message.' } })
+    return
+  }
+  if (text(message.billDay) !== '' && text(message.billDay) <= (locks.get(text(message.accountId))?.through ?? '')) {
+    fail({
+      field: 'msgId',
+      message: {
+        zh: '消息的记账日已锁账，成本不再变动。',
+        en: 'The day of this message is locked: its cost does not change any more.',
+      },
+    })
     return
   }
   const supplier = suppliers.accounts.get(text(record.supplierAccountId))

@@ -1,5 +1,6 @@
 import type { EntityRecord, EntityService, SaveHook } from '../../../entities'
 import { dayOf } from '../../../platform/calendar'
+import { dayLocks, type DayLock } from '../lock/lock'
 import type { PricedRate, RateFound, RatedDestination } from '../rating/rates'
 import { batchService } from './batch'
 import { moment, NOBODY, readSide, recordsBy, text, valuesOf, type Side } from './sides'
@@ -45,12 +46,13 @@ interface Known<More> {
   suppliers: Side
   /** The customers themselves. */
   owners: ReadonlyMap<string, EntityRecord>
+  locks: ReadonlyMap<string, DayLock>
   more: More | undefined
 }
 
 async function read<More>(words: RatedRecords<More>, hooks: readonly SaveHook[]): Promise<Known<More>> {
   const [first] = hooks
-  if (!first) return { customers: NOBODY, suppliers: NOBODY, owners: new Map(), more: undefined }
+  if (!first) return { customers: NOBODY, suppliers: NOBODY, owners: new Map(), locks: new Map(), more: undefined }
   if (words.route) {
     const [field, entity] = words.route
     const routes = await recordsBy(first, entity, 'id', valuesOf(hooks, field))
@@ -62,10 +64,14 @@ async function read<More>(words: RatedRecords<More>, hooks: readonly SaveHook[])
     await readSide(first, ['srm.supplierAccount', 'qm.supplierRate', 'supplierAccountId'], valuesOf(hooks, 'supplierAccountId')),
   ]
   const ids = [...new Set([...customers.accounts.values()].map(({ customerId }) => text(customerId)))]
-  return { customers, suppliers, owners: await recordsBy(first, 'crm.customer', 'id', ids), more: await words.read?.(hooks) }
+  return {
+    ...{ customers, suppliers, owners: await recordsBy(first, 'crm.customer', 'id', ids) },
+    ...{ locks: await dayLocks(first.tx, valuesOf(hooks, 'accountId')), more: await words.read?.(hooks) },
+  }
 }
 
-function rate<More>(words: RatedRecords<More>, hook: SaveHook, { customers, suppliers, owners, more }: Known<More>): void {
+function rate<More>(words: RatedRecords<More>, hook: SaveHook, known: Known<More>): void {
+  const { customers, suppliers, owners, locks, more } = known
   const { record, now, tx, fail } = hook
   const at = moment(record[words.moment])
   // without its moment or its account it is refused by the checks of its fields
@@ -84,10 +90,24 @@ function rate<More>(words: RatedRecords<More>, hook: SaveHook, { customers, supp
     ...{ costDay: supplier ? day(supplier.timezone) : null },
     ...{ currency: text(customer?.currency) || null, costCurrency: text(supplier?.currency) || null },
   })
+  refuseLocked(words.moment, hook, locks.get(text(record.accountId)))
   words.rate({
     ...{ hook, record, at, more: more! },
     customer: (destination) => find(customers, text(record.accountId), destination, at),
     supplier: (destination) => find(suppliers, text(record.supplierAccountId), destination, at),
+  })
+}
+
+/** A day that was locked here takes no further records; those of days before the first one that was open are taken over. */
+function refuseLocked(field: string, { record, fail }: SaveHook, lock: DayLock | undefined): void {
+  const day = text(record.billDay)
+  if (!lock || day < lock.begins || day > lock.through) return
+  fail({
+    field,
+    message: {
+      zh: `账户的 ${day} 已锁账，不能再补记录。`,
+      en: `${day} is locked for this account and takes no further records.`,
+    },
   })
 }
 

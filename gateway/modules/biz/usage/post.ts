@@ -3,6 +3,7 @@ import { tableOf } from '../../../entities'
 import type { HookContext } from '../../../entities'
 import { newId, type Executor } from '../../../platform/database'
 import { postCost, postUsage, type UsageBatch } from '../../fin'
+import { longestWait } from '../lock/lock'
 
 /** Records that money follows from: who pays stands in them, and what was posted of them. */
 interface RatedRecords {
@@ -22,10 +23,15 @@ const RATED: readonly RatedRecords[] = [
   { entity: 'biz.mailRecord', at: 'submitted_at', product: `'mail'`, costs: false },
 ]
 
-/** Days after which records of a day do not change any more (quotes-traffic 7.1): 72 hours after the end of the day in any zone. */
-const OPEN_DAYS = 5
+/** Hours of a day, and what changes of zone and a job that was late add. */
+const DAY_HOURS = 48
 
-const openSince = (now: Date): SQL => sql`${new Date(now.getTime() - OPEN_DAYS * 86_400_000).toISOString()}::timestamptz`
+/** Records since then may stand on days that are not locked (quotes-traffic 7.1). */
+async function openSince(db: Executor, now: Date): Promise<SQL> {
+  const hours = DAY_HOURS + (await longestWait(db, now))
+  return sql`${new Date(now.getTime() - hours * 3_600_000).toISOString()}::timestamptz`
+}
+
 const column = (name: string): SQL => sql.raw(`r.${name}`)
 
 /** What one go posted. */
@@ -49,7 +55,7 @@ export async function postRecords(given: Pick<HookContext, 'tx' | 'context' | 'n
   const { tx, now } = given
   const batchStart = now
   const batchId = newId(now.getTime())
-  const since = openSince(now)
+  const since = await openSince(tx, now)
   let [usage, cost] = [0, 0]
   for (const records of RATED) {
     if (!(await holdsPostings(tx, records.entity))) continue
@@ -92,12 +98,13 @@ function unposted({ at }: RatedRecords, side: Side, since: SQL): SQL {
 
 /** Whether records of open days came to something that is not posted. */
 export async function recordsWait(db: Executor, now: Date): Promise<boolean> {
+  const since = await openSince(db, now)
   for (const records of RATED) {
     if (!(await holdsPostings(db, records.entity))) continue
     const table = sql.raw(tableOf(records.entity))
     for (const side of ['revenue', 'cost'] as const) {
       if (side === 'cost' && !records.costs) continue
-      const { rows } = await db.query(sql`select 1 from ${table} r where ${unposted(records, side, openSince(now))} limit 1`)
+      const { rows } = await db.query(sql`select 1 from ${table} r where ${unposted(records, side, since)} limit 1`)
       if (rows.length > 0) return true
     }
   }

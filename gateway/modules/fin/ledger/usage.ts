@@ -1,6 +1,6 @@
-import { customerAccounts, supplierAccount, type FinContext, type KnownAccount } from '../facts'
+import { customerAccounts, supplierAccount, todayOf, type FinContext, type KnownAccount } from '../facts'
 import { postMany, type Posted } from './post'
-import { cost, usage } from './rules'
+import { adjustment, cost, costAdjust, usage } from './rules'
 import type { Leg } from './types'
 
 /** What a batch of traffic came to on one account, for one product and day (money 1.5). */
@@ -26,15 +26,62 @@ export async function postUsage(fin: FinContext, batches: readonly UsageBatch[])
 
 /** Posts what the same batches cost us: D COS:{product} · C the supplier's account. */
 export async function postCost(fin: FinContext, batches: readonly UsageBatch[]): Promise<Posted[]> {
+  return posted(fin, { type: 'cost', legs: cost }, { accounts: await supplierAccounts(fin, batches), batches })
+}
+
+async function supplierAccounts(
+  fin: FinContext,
+  batches: readonly Pick<UsageBatch, 'accountId'>[],
+): Promise<ReadonlyMap<string, KnownAccount>> {
   const accounts = new Map<string, KnownAccount>()
   for (const { accountId } of batches)
     if (!accounts.has(accountId)) accounts.set(accountId, await supplierAccount(fin, accountId))
-  return posted(fin, { type: 'cost', legs: cost }, { accounts, batches })
+  return accounts
 }
+
+/** What traffic of locked days came to when it was known: one posting an account and product of a batch. */
+export interface LateUsage extends Pick<UsageBatch, 'accountId' | 'product' | 'amount'> {
+  batchId: string
+}
+
+/** Posts what customers owe for late receipts as adjustments of today (quotes-traffic 7.1): D account · C REV:{product}. */
+export async function postUsageAdjustments(fin: FinContext, late: readonly LateUsage[]): Promise<Posted[]> {
+  const accounts = await customerAccounts(
+    fin,
+    late.map(({ accountId }) => accountId),
+  )
+  const legs: LegsOf = (account, product, amount) => adjustment('debitNote', account, product, amount)
+  return adjusted(fin, { type: 'adjustment', legs }, { accounts, late })
+}
+
+/** Posts what we owe suppliers for them: D COS:{product} · C the supplier's account. */
+export async function postCostAdjustments(fin: FinContext, late: readonly LateUsage[]): Promise<Posted[]> {
+  return adjusted(fin, { type: 'costAdjust', legs: costAdjust }, { accounts: await supplierAccounts(fin, late), late })
+}
+
+type LegsOf = (account: KnownAccount, product: string, amount: string) => Leg[]
+
+const adjusted = (
+  fin: FinContext,
+  { type, legs }: { type: 'adjustment' | 'costAdjust'; legs: LegsOf },
+  { accounts, late }: { accounts: ReadonlyMap<string, KnownAccount>; late: readonly LateUsage[] },
+): Promise<Posted[]> =>
+  postMany(
+    fin,
+    late.map(({ accountId, product, amount, batchId }) => {
+      const account = accounts.get(accountId)!
+      return {
+        ...{ type, bizDate: todayOf(fin, account.record.timezone), companyEntityId: account.companyEntityId },
+        ...{ sourceType: 'usageBatch', sourceId: batchId, memo: '迟到回执 / Late receipts' },
+        idemKey: `usageBatch:${batchId}:${type}:${accountId}:${product}`,
+        legs: legs(account, product, amount),
+      }
+    }),
+  )
 
 const posted = (
   fin: FinContext,
-  { type, legs }: { type: 'usage' | 'cost'; legs: (account: KnownAccount, product: string, amount: string) => Leg[] },
+  { type, legs }: { type: 'usage' | 'cost'; legs: LegsOf },
   { accounts, batches }: { accounts: ReadonlyMap<string, KnownAccount>; batches: readonly UsageBatch[] },
 ): Promise<Posted[]> =>
   postMany(

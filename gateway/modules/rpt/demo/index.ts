@@ -103,6 +103,7 @@ const FACTS: readonly DemoFact[] = [
       failed: `s.units - ${DELIVERED} - s.units / 40`,
       finished: 's.units - s.units / 40',
       unknown: 's.units / 40',
+      late: 's.units / 400',
       seg_sent: 's.units',
       seg_delivered: DELIVERED,
       bill_seg: 's.units',

@@ -6,6 +6,8 @@ import { FACT_SOURCES, type DayColumn, type FactSource } from './sources'
 
 /** Hours that one go makes anew: what is left comes with the next. */
 const AT_ONCE = 200
+/** Days after which an hour that is made anew keeps its people: its day is locked, only late receipts are counted in it. */
+const KEPT_DAYS = 5
 
 /** Who the money of a fact is from and to. */
 const SIDES: Readonly<Record<FactSource['sides'], readonly string[]>> = {
@@ -36,25 +38,43 @@ const system = (now: Date, takenOver = false): SQL =>
 /**
  * The records of some hours as rows of their fact, without what a row is kept with.
  * @param hours as SQL: a condition over the record `r`
+ * @param kept the rows stand beside `kept_owner` and `kept_buyer`, which say who had the customers and suppliers of some hours
  */
-export function hourRows(source: SourceHere, hours: SQL, zone: string): SQL {
+export function hourRows(source: SourceHere, hours: SQL, zone: string, kept = false): SQL {
   const { record, at, sides, keys, counters, buyers } = source
   const own = SIDES[sides].map((name) => `r.${name}`)
   const grain = ['hour_at', 'day', ...SIDES[sides], 'owner_id', ...(sides === 'both' ? ['buyer_id'] : []), ...Object.keys(keys)]
   const hour = `date_trunc('hour', r.${at}, 'UTC')`
+  const person = (name: string, before: string, now: string): SQL =>
+    sql.raw(kept ? `case when ${before}.hour_at is null then ${now} else ${before}.${name} end as ${name}` : `${now} as ${name}`)
   const grouped = [
     sql`${sql.raw(hour)} as hour_at`,
     sql`(${sql.raw(hour)} at time zone ${zone})::date as day`,
     ...own.map((column) => sql.raw(column)),
-    sql`c.owner_id`,
-    ...(sides === 'both' ? [buyers ? sql`s.buyer_id` : sql`null::text as buyer_id`] : []),
+    person('owner_id', 'o', 'c.owner_id'),
+    ...(sides === 'both' ? [buyers ? person('buyer_id', 'b', 's.buyer_id') : sql`null::text as buyer_id`] : []),
     ...Object.entries(keys).map(([name, value]) => sql.raw(`${value} as ${name}`)),
   ]
   const measured = Object.entries({ ...counters, ...MONEY[sides] }).map(([name, value]) => sql.raw(`${value} as ${name}`))
   const supplier =
     sides === 'both' && buyers ? sql.raw(`left join ${tableOf('srm.supplierAccount')} s on s.id = r.supplier_account_id`) : sql``
-  return sql`select ${sql.join([...grouped, ...measured], sql`, `)} from ${sql.raw(tableOf(record))} r join ${sql.raw(tableOf('crm.customer'))} c on c.id = r.customer_id ${supplier}
+  const before = kept
+    ? sql.raw(
+        `left join kept_owner o on o.hour_at = ${hour} and o.customer_id = r.customer_id${sides === 'both' && buyers ? ` left join kept_buyer b on b.hour_at = ${hour} and b.supplier_account_id = r.supplier_account_id` : ''}`,
+      )
+    : sql``
+  return sql`select ${sql.join([...grouped, ...measured], sql`, `)} from ${sql.raw(tableOf(record))} r join ${sql.raw(tableOf('crm.customer'))} c on c.id = r.customer_id ${supplier} ${before}
     where ${hours} and r.deleted_at is null and not coalesce(r.test_flag, false) group by ${names(grain.map((_, index) => String(index + 1)))}`
+}
+
+/** Who had the customers and the suppliers of hours, as their facts say it: a later transfer does not move what was achieved before. */
+function keptPeople({ fact, sides }: SourceHere, hours: SQL): SQL {
+  const of = (name: string, person: string, of: string): SQL =>
+    sql`${sql.raw(name)} as (select distinct on (hour_at, ${sql.raw(of)}) hour_at, ${sql.raw(`${of}, ${person}`)} from ${sql.raw(tableOf(fact))}
+      where ${hours} and not taken_over and deleted_at is null order by hour_at, ${sql.raw(of)}, id)`
+  return sides === 'both'
+    ? sql`${of('kept_owner', 'owner_id', 'customer_id')}, ${of('kept_buyer', 'buyer_id', 'supplier_account_id')}`
+    : of('kept_owner', 'owner_id', 'customer_id')
 }
 
 /** The columns of a fact in the order of `hourRows`. */
@@ -130,7 +150,7 @@ export interface Built {
 
 /**
  * Makes the facts of marked hours anew from their records and those of their days from the hours, in one transaction: rows of an hour are replaced, never added to, so that the
- * same again changes nothing. Days that are locked have records that do not change, so none of their hours is marked.
+ * same again changes nothing. Records of locked days change no more but for late receipts: their hours keep the people that they were counted for.
  */
 export async function buildFacts(tx: Executor, now: Date): Promise<Built> {
   const zone = tx.companyTimeZone
@@ -145,14 +165,15 @@ export async function buildFacts(tx: Executor, now: Date): Promise<Built> {
     if (hours.length === 0) continue
     const asked = sql.param(hours)
     const table = sql.raw(tableOf(source.fact))
-    await tx.query(sql`delete from ${table} where hour_at = any(${asked}::timestamptz[]) and not taken_over`)
     // (a range for the partitions, then the hours themselves)
     const at = sql.raw(`r.${source.at}`)
     const within = sql`${at} >= (select min(x) from unnest(${asked}::timestamptz[]) x) and ${at} < (select max(x) from unnest(${asked}::timestamptz[]) x) + interval '1 hour'
       and date_trunc('hour', ${at}, 'UTC') = any(${asked}::timestamptz[])`
     const columns = names(hourColumns(source))
     await tx.query(
-      sql`insert into ${table} (${sql.raw(SYSTEM)}, ${columns}) select ${system(now)}, x.* from (${hourRows(source, within, zone)}) x`,
+      sql`with gone as (delete from ${table} where hour_at = any(${asked}::timestamptz[]) and not taken_over),
+          ${keptPeople(source, sql`hour_at = any(${asked}::timestamptz[]) and hour_at < ${stamp(new Date(now.getTime() - KEPT_DAYS * 86_400_000))}`)}
+        insert into ${table} (${sql.raw(SYSTEM)}, ${columns}) select ${system(now)}, x.* from (${hourRows(source, within, zone, true)}) x`,
     )
     const { rows } = await tx.query<{ day: string }>(
       sql`select distinct (x at time zone ${zone})::date::text as day from unnest(${asked}::timestamptz[]) x`,

@@ -33,6 +33,9 @@ export type DayColumn =
 const counted = (condition: string): string => `count(*) filter (where ${condition})`
 const added = (value: string, condition = 'true'): string => `coalesce(sum(${value}) filter (where ${condition}), 0)`
 const SENT = 'r.sent_at is not null'
+const LATE = 'coalesce(r.late, false)'
+/** What a receipt said after its day was locked counts as late alone (quotes-traffic 7.1). */
+const DELIVERED = `r.status = 'delivered' and not ${LATE}`
 
 /**
  * What facts are made of (quotes-traffic 7.2, 7.3). Records of one product are counted by one fact of the day: those of one-time passwords by the message or the call that
@@ -58,16 +61,17 @@ export const FACT_SOURCES: readonly FactSource[] = [
       rejected: counted(`r.status = 'rejected'`),
       accepted: counted(`r.status <> 'rejected'`),
       sent: counted(SENT),
-      delivered: counted(`r.status = 'delivered'`),
+      delivered: counted(DELIVERED),
       failed: counted(`${SENT} and r.status in ('failed', 'expired')`),
-      finished: counted(`${SENT} and r.status in ('delivered', 'failed', 'expired')`),
-      unknown: counted(`${SENT} and r.status not in ('delivered', 'failed', 'expired', 'rejected')`),
+      finished: counted(`${SENT} and (${DELIVERED} or r.status in ('failed', 'expired'))`),
+      unknown: counted(`${SENT} and not (${DELIVERED}) and r.status not in ('failed', 'expired', 'rejected')`),
+      late: counted(LATE),
       seg_sent: added('r.segments', SENT),
-      seg_delivered: added('r.segments', `r.status = 'delivered'`),
+      seg_delivered: added('r.segments', DELIVERED),
       bill_seg: added('r.segments', 'r.billable'),
       cost_seg: added('r.segments', 'r.cost_billable'),
-      latency_sum: added('r.latency'),
-      latency_count: 'count(r.latency)',
+      latency_sum: added('r.latency', `not ${LATE}`),
+      latency_count: counted(`r.latency is not null and not ${LATE}`),
     },
     day: {
       product: 'h.product',
