@@ -200,7 +200,7 @@ export async function instanceDetail(
       bizType: row.bizType,
       bizId: row.bizId,
       bizCode: row.bizCode,
-      bizLink: row.bizType && row.bizId ? linkOf(parts, row.bizType, row.bizId) : null,
+      bizLink: row.bizType && row.bizId ? await linkOf(parts, context, row.bizType, row.bizId) : null,
       draft: row.status === 'draft',
       parentId: row.parentId,
     },
@@ -247,10 +247,11 @@ async function namesIn({ engine }: Pick2<FlowParts>, { form, values, context }: 
   return engine.titles(context, asked)
 }
 
-/** The page of the record, with its id, where the entity has one. */
-function linkOf({ schemas }: FlowParts, entity: string, id: string): string | null {
+/** The page of the record, with its id, where the entity has one and the record is not out of the reader's reach: he decides by the form then. */
+async function linkOf({ schemas, engine }: FlowParts, context: RequestContext, entity: string, id: string): Promise<string | null> {
   const page = schemas.detailPage(entity)
-  return page === undefined ? null : `${page}?id=${encodeURIComponent(id)}`
+  if (page === undefined || !engine.names().includes(entity)) return null
+  return (await engine.count(entity, context, { ids: [id] })) > 0 ? `${page}?id=${encodeURIComponent(id)}` : null
 }
 
 async function tasksOf(db: Executor, instanceId: string): Promise<ReadonlyMap<string, readonly PathTask[]>> {
