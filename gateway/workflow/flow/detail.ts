@@ -248,7 +248,12 @@ async function namesIn({ engine }: Pick2<FlowParts>, { form, values, context }: 
 }
 
 /** The page of the record, with its id, where the entity has one and the record is not out of the reader's reach: he decides by the form then. */
-async function linkOf({ schemas, engine }: FlowParts, context: RequestContext, entity: string, id: string): Promise<string | null> {
+async function linkOf(
+  { schemas, engine }: FlowParts,
+  context: RequestContext,
+  entity: string,
+  id: string,
+): Promise<string | null> {
   const page = schemas.detailPage(entity)
   if (page === undefined || !engine.names().includes(entity)) return null
   return (await engine.count(entity, context, { ids: [id] })) > 0 ? `${page}?id=${encodeURIComponent(id)}` : null

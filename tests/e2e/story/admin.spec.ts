@@ -393,6 +393,43 @@ test.describe('the download centre', () => {
   })
 })
 
+test.describe('a report', () => {
+  const REPORT = '/reportAnalysis/content-statistics'
+
+  test('is exported as it stands, saved with its filters, found again after a reload, scheduled and given up', async ({ as }) => {
+    const page = await as('S0001', { at: `${REPORT}?f.category=in%3Aotp` })
+    await expect(page.getByRole('heading', { name: '内容统计' })).toBeVisible()
+    await page.getByRole('button', { name: '导出', exact: true }).click()
+    const notice = page.getByRole('alert').filter({ hasText: '文件已生成' })
+    const file = page.waitForEvent('download')
+    await notice.getByRole('button', { name: /下\s*载/ }).click()
+    expect((await file).suggestedFilename()).toMatch(/^内容统计 .*\.xlsx$/)
+
+    await page.getByRole('button', { name: '保存的报表' }).click()
+    const kept = page.getByRole('dialog', { name: '保存的报表' })
+    await expect(kept).toContainText('还没有保存的报表')
+    await kept.getByRole('button', { name: '保存当前筛选' }).click()
+    await expect(kept).toContainText('请填写名称')
+    await kept.getByLabel('名称').fill('验证码模板')
+    await kept.getByRole('button', { name: '保存当前筛选' }).click()
+    await expect(kept.getByRole('listitem')).toContainText('验证码模板')
+
+    await page.goto(REPORT)
+    await expect(page).not.toHaveURL(/otp/)
+    await page.getByRole('button', { name: '保存的报表' }).click()
+    await kept.getByLabel('“验证码模板”的定时').click()
+    await page.getByTitle('每周一 7:00').click()
+    await expect(kept.getByRole('listitem')).toContainText('每周一 7:00')
+    await kept.getByRole('button', { name: '验证码模板', exact: true }).click()
+    await expect(page).toHaveURL(/f\.category=in(:|%3A)otp/)
+    await page.getByRole('button', { name: '保存的报表' }).click()
+    expect(await seriousFaults(page)).toEqual([])
+    await kept.getByRole('button', { name: '删除: 验证码模板' }).click()
+    await page.getByRole('tooltip').getByRole('button', { name: '删除' }).click()
+    await expect(kept).toContainText('还没有保存的报表')
+  })
+})
+
 test.describe('the pages of the management', () => {
   for (const [name, address] of Object.entries({ permissions: PERMISSIONS, menus: MENUS, organization: ORGANIZATION })) {
     test(`have no serious fault for assistive technology with something chosen: ${name}, wide and on a phone`, async ({ as }) => {
