@@ -1,9 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { tableOf, thereIs } from '../../../entities'
-import type { Day } from '../../../platform/calendar'
+import { addDays, dayOf, type Day } from '../../../platform/calendar'
 import type { Executor } from '../../../platform/database'
 import { ruleFor } from '../../../rules'
-import { lockedThrough } from './days'
 import { DAY_LOCKS } from './guards'
 
 const ACCOUNT = sql.raw(tableOf('fin.customerAccount'))
@@ -17,6 +16,10 @@ export interface DayLock {
   /** Last day that is locked. */
   through: Day
 }
+
+/** The last day that is locked in a zone: a day locks when receipts had `waitHours` after its end (quotes-traffic 7.1). */
+export const lockedThrough = (now: Date, zone: string, waitHours: number): Day =>
+  addDays(dayOf(new Date(now.getTime() - waitHours * 3_600_000), zone), -1)
 
 /** Hours that receipts of an account `a` with the cycle `y` have, as its bill waits for them. */
 const waitHours = async (db: Executor, now: Date): Promise<SQL> => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lockedThrough } from '../../../../../gateway/modules/biz/lock/days'
+import { lockedThrough } from '../../../../../gateway/modules/biz/lock/lock'
 
 describe('a day locks 72 hours after its end in the zone of the account (quotes 7.1)', () => {
   const before = (moment: string): Date => new Date(Date.parse(moment) - 1)
