@@ -13,12 +13,14 @@ const PURCHASE = ['S0046', 'S0049', 'S0045']
 const SERVICE = ['S0063', 'S0062']
 const OPERATIONS = ['S0057', 'S0056']
 const CHIEF_OF_FINANCE = 'S0074'
+/** Who confirms what comes in: applications for a recharge wait for him. */
+const RECEIVABLES = 'S0053'
 
 /** Whose daily work the pages of a module are; the first of them who may open a page, and finds something on it, opens it. */
 const WORK: Readonly<Record<string, readonly string[]>> = {
   srm: PURCHASE,
   csc: SERVICE,
-  financial: [PEOPLE.finance, CHIEF_OF_FINANCE],
+  financial: [PEOPLE.finance, RECEIVABLES, CHIEF_OF_FINANCE],
   setModule: [PEOPLE.humanResources, PEOPLE.finance, 'S0045', ...SERVICE, PEOPLE.administrator],
   businessOperations: [PEOPLE.sales, ...OPERATIONS],
   offerManage: [PEOPLE.sales, ...PURCHASE],
