@@ -417,7 +417,7 @@ test.describe('a report', () => {
     await page.goto(REPORT)
     await expect(page).not.toHaveURL(/otp/)
     await page.getByRole('button', { name: '保存的报表' }).click()
-    await kept.getByLabel('“验证码模板”的定时').click()
+    await kept.getByRole('combobox', { name: '“验证码模板”的定时' }).click({ force: true })
     await page.getByTitle('每周一 7:00').click()
     await expect(kept.getByRole('listitem')).toContainText('每周一 7:00')
     await kept.getByRole('button', { name: '验证码模板', exact: true }).click()
