@@ -45,7 +45,7 @@ export const scheduledReports = (parts: ScheduleParts): TimedJob => ({
   title: { zh: '定时报表', en: 'Scheduled reports' },
   description: {
     zh: '每天早上为员工定时的报表生成文件，放入各自的下载中心；每周的在周一，每月的在1日。',
-    en: 'Every morning the files of scheduled reports are made for the download centres of their owners; weekly ones on Mondays, monthly ones on the first.',
+    en: 'Every morning the files of scheduled reports are made for the download centres of their owners, weekly ones every Monday, monthly ones on the first.',
   },
   schedule: { every: 'day', at: '07:00' },
   run: async ({ now, day, dry }) => {

@@ -194,6 +194,7 @@ const CHINESE: Readonly<Record<string, string>> = {
   'Kept for old rows, no longer offered.': '保留给旧数据，不再提供选择。',
   'In the order in which they are offered.': '按提供选择的顺序。',
   'Further facts, e.g. the win rate of a stage.': '其他信息，例如阶段的赢率。',
+  'What a text may look like; the example row of an import file takes the first.': '文本的样子；导入模板的示例行取第一个。',
   'Regular expression (linear-time subset).': '正则表达式（线性时间子集）。',
   'Opens in a new tab (R071).': '在新标签页打开（R071）。',
   'How it is shown: one file a route.': '如何显示：一个路由一个文件。',
