@@ -2,19 +2,20 @@ import { sql, type SQL } from 'drizzle-orm'
 import { convertedSql, tableOf, thereIs } from '../../entities'
 import { addDays, type Day } from '../../platform/calendar'
 import type { Executor } from '../../platform/database'
+import { longestWait } from './lock/lock'
 
 const COMMISSION = sql.raw(tableOf('biz.commission'))
 const PROMOTER = sql.raw(tableOf('biz.starPromoter'))
 const CUSTOMER = sql.raw(tableOf('crm.customer'))
 const FACTS = sql.raw(tableOf('rpt.trafficDay'))
 
-/** Days after a month until the last of its days is locked in every zone: 72 hours, and one for zones behind the company's. */
-const LOCK_DAYS = 4
-
 const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01`
 
-/** First day of the earliest month that is not locked on a day: the one before stays open for the first days of a month. */
-const openMonth = (today: Day): Day => monthOf(addDays(today, -LOCK_DAYS))
+/**
+ * First day of the earliest month that is not locked on a day: the one before stays open until receipts of its last day had their time in every
+ * zone, also in those behind the company's.
+ */
+const openMonth = (today: Day, waitHours: number): Day => monthOf(addDays(today, -(Math.ceil(waitHours / 24) + 1)))
 
 export interface PromoterCommissions {
   /** Rows of open months, new or counted again. */
@@ -60,7 +61,7 @@ export async function refreshPromoterCommissions(
 ): Promise<PromoterCommissions> {
   if (!(await thereIs(db, 'rpt.trafficDay'))) return { earning: 0, locked: 0, lost: 0, promoters: [] }
   const at = now.toISOString()
-  const open = openMonth(today)
+  const open = openMonth(today, await longestWait(db, now))
   const since = from ?? (await firstEarning(db, open))
   const { rows: promoters } = await db.query<PromoterCommissions['promoters'][number]>(sql`
     select e.promoter_id as id, e.promoter, count(distinct e.customer_id)::int as customers, sum(e.earned)::text as earned

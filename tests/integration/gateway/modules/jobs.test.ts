@@ -131,6 +131,7 @@ describe('the nightly recycling', () => {
       'sys.renewal',
       'sys.recordDays',
       'sys.deadlines',
+      'sys.reports',
     ]
     expect(data.map(({ name }) => name).filter((name) => /^(crm|sys)\./.test(name))).toEqual(nights)
   })
