@@ -183,56 +183,19 @@ async function keep(tx: Executor, refreshed: readonly Refreshed[], now: Date): P
   )
 }
 
+/** Adds stops and resumptions to the credit record (money 2.3), which nobody changes afterwards; neither says a limit. */
 async function recordFlips(tx: Executor, refreshed: readonly Refreshed[], now: Date): Promise<void> {
-  const flips = refreshed.filter(({ row, state }) => row.stage !== null && stops(row.stage) !== stops(state.stage))
-  await writeCreditRecords(
-    tx,
-    flips.map(({ row, state }) => ({
-      accountId: row.id,
-      customerId: row.customerId,
-      currency: row.currency,
+  const at = now.toISOString()
+  const rows = refreshed
+    .filter(({ row, state }) => row.stage !== null && stops(row.stage) !== stops(state.stage))
+    .map(({ row, state }) => ({
+      ...{ id: newId(), at, account_id: row.id, customer_id: row.customerId, currency: row.currency },
       action: stops(state.stage) ? 'stop' : 'resume',
       before: row.stage ?? 'normal',
       after: state.cause === null ? state.stage : `${state.stage} (${state.cause})`,
-    })),
-    now,
-  )
-}
-
-/** One line of the credit record (money 2.3). */
-export interface CreditRecord {
-  accountId: string
-  customerId: string
-  currency: string
-  /** Dictionary `creditAction`. */
-  action: string
-  before: string
-  after: string
-  instanceId?: string | null
-  staffId?: string | null
-  reason?: string | null
-}
-
-/** Adds to the credit record, which nobody changes afterwards. */
-export async function writeCreditRecords(tx: Executor, records: readonly CreditRecord[], now: Date): Promise<void> {
-  if (records.length === 0) return
-  const at = now.toISOString()
-  const rows = records.map(({ accountId, customerId, currency, action, before, after, instanceId, staffId, reason }) => ({
-    id: newId(),
-    at,
-    account_id: accountId,
-    customer_id: customerId,
-    currency,
-    action,
-    before,
-    after,
-    instance_id: instanceId ?? null,
-    staff_id: staffId ?? null,
-    reason: reason ?? null,
-    created_at: at,
-    updated_at: at,
-    version: 1,
-  }))
+      ...{ created_at: at, updated_at: at, version: 1 },
+    }))
+  if (rows.length === 0) return
   await tx.query(
     sql`insert into fin_credit_record select * from jsonb_populate_recordset(null::fin_credit_record, ${JSON.stringify(rows)}::jsonb)`,
   )

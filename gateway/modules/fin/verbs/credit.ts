@@ -5,7 +5,7 @@ import { addDays, startOfDay } from '../../../platform/calendar'
 import { ServiceError } from '../../../platform/http'
 import { closePeriods, cycleOf } from '../bills/books'
 import { comingStarts, transitionPeriod } from '../bills/rules'
-import { writeCreditRecords } from '../credit/refresh'
+import { newId } from '../../../platform/database'
 import { balanceOf, customerAccount, recordOf, todayOf, type FinContext, type Given, type KnownAccount } from '../facts'
 import { settleLedger } from '../ledger/settle'
 import { applicationOf, documentOf } from './documents'
@@ -33,26 +33,24 @@ export async function recompute(fin: FinContext, given: Given): Promise<null> {
 
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value as string | number))
 
+/** Adds to the credit record (money 2.3), which nobody changes afterwards. */
 const note = (
   fin: FinContext,
   account: EntityRecord,
   said: { action: string; before: string; after: string; instanceId?: string; reason?: string },
 ): Promise<void> =>
-  writeCreditRecords(
-    fin.tx,
-    [
-      {
-        accountId: String(account.id),
-        customerId: String(account.customerId),
-        currency: String(account.currency),
-        ...said,
-        instanceId: said.instanceId || null,
-        staffId: fin.context.user.staffId,
-        reason: said.reason || null,
-      },
-    ],
-    fin.now,
-  )
+  fin.entities.insertMany('fin.creditRecord', [
+    {
+      id: newId(fin.now.getTime()),
+      at: fin.now.toISOString(),
+      createdBy: fin.context.user.staffId,
+      ...{ accountId: account.id, customerId: account.customerId, currency: account.currency },
+      ...said,
+      instanceId: said.instanceId || null,
+      staffId: fin.context.user.staffId,
+      reason: said.reason || null,
+    },
+  ])
 
 /**
  * `fin.grant`: a credit (money 2.3, 8.1, 8.2). A temporary one begins and ends at its moments; a permanent one replaces the one before,

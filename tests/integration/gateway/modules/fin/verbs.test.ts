@@ -420,6 +420,9 @@ describe('credit', () => {
       { status: 'replaced' },
       { status: 'active' },
     ])
+    // the line of the limit over time stands on these
+    const limits = await company.rows<{ limit: string }>(`select "limit"::text as "limit" from fin_credit_record where account_id = 'A06' and action in ('grant', 'raise', 'lower') order by at, id`) // prettier-ignore
+    expect(limits.map(({ limit }) => Number(limit))).toEqual([50_000, 80_000])
     expect(await refused(company.effect(defer, { ...asked, instanceId: 'd2', billIds: ['gone'] }))).toMatchObject({
       code: 10060059,
     })
