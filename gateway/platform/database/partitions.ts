@@ -15,18 +15,21 @@ const tableOf = (table: string, day: string): string => `${table}_d${day.replace
  */
 export async function ensureDays(db: Executor, table: string, moments: Iterable<number>): Promise<number> {
   const days = [...new Set([...moments].map(dayOf))]
-  const missing = async (): Promise<string[]> => {
-    const names = days.map((day) => tableOf(table, day))
-    const { rows } = await db.query<{ name: string }>(
-      `select name from unnest($1::text[]) as name where to_regclass(quote_ident(name)) is null`,
-      [names],
-    )
-    const absent = new Set(rows.map(({ name }) => name))
-    return days.filter((day) => absent.has(tableOf(table, day)))
-  }
-  if ((await missing()).length === 0) return 0
+  const without = (names: ReadonlySet<string>): string[] => days.filter((day) => !names.has(tableOf(table, day)))
+  const names = days.map((day) => tableOf(table, day))
+  // a name that to_regclass did not find stays unknown to it for the whole transaction: it is asked once, by whoever holds the lock
+  const { rows: seen } = await db.query<{ name: string }>(
+    `select relname::text as name from pg_class where relname = any($1::text[]) and relnamespace = current_schema()::regnamespace`,
+    [names],
+  )
+  const unseen = without(new Set(seen.map(({ name }) => name)))
+  if (unseen.length === 0) return 0
   await db.query('select pg_advisory_xact_lock(hashtext($1))', [`days of ${table}`])
-  const made = await missing()
+  const { rows: there } = await db.query<{ name: string }>(
+    `select name from unnest($1::text[]) as name where to_regclass(quote_ident(name)) is not null`,
+    [unseen.map((day) => tableOf(table, day))],
+  )
+  const made = without(new Set([...seen, ...there].map(({ name }) => name)))
   for (const day of made) {
     const own = sql.identifier(tableOf(table, day))
     const parent = sql.identifier(table)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postRecords } from '../../../../../gateway/modules/biz/usage/post'
@@ -6,6 +7,7 @@ import { buildContents, staleContents } from '../../../../../gateway/modules/rpt
 import { findStarts } from '../../../../../gateway/modules/rpt/facts/starts'
 import { verifyFacts } from '../../../../../gateway/modules/rpt/verify'
 import { dayOf } from '../../../../../gateway/platform/calendar'
+import { ensureDays } from '../../../../../gateway/platform/database'
 import { systemContext } from '../../../../../gateway/platform/http'
 import type { Caller, TestGateway } from '../../../../support/gateway'
 import { openCompany } from '../fin/books'
@@ -299,6 +301,23 @@ describe('facts of traffic', () => {
 })
 
 describe('days of records', () => {
+  it('are made once, though two write the first record of a day at the same time', async () => {
+    const { database } = test.gateway
+    const at = Date.parse('2031-05-06T07:08:09Z')
+    let isMade = (): void => undefined
+    const made = new Promise<void>((resolve) => (isMade = resolve))
+    const first = database.transaction(async (tx) => {
+      const count = await ensureDays(tx, 'biz_sms_record', [at])
+      isMade()
+      // long enough for the other one to wait at the same door
+      await sleep(300)
+      return count
+    })
+    await made
+    const second = database.transaction((tx) => ensureDays(tx, 'biz_sms_record', [at]))
+    expect(await Promise.all([first, second])).toEqual([1, 0])
+  })
+
   it('are dropped by whole days once they are not kept any more, and the coming days are made before', async () => {
     test.clock.forward(70 * 24 * 3600)
     operator = await test.signIn('B1')
