@@ -13,9 +13,6 @@ interface ScheduleParts {
   timeZone: string
 }
 
-/** Reports of one morning. */
-const MOST = 1000
-
 /** Schedules whose files are made on a day. */
 const dueOn = (day: Day): readonly string[] => [
   'daily',
@@ -51,9 +48,10 @@ export const scheduledReports = (parts: ScheduleParts): TimedJob => ({
   run: async ({ now, day, dry }) => {
     const system = systemContext({ now })
     const { engine, timeZone } = parts
-    const due = await engine.transaction(system, (entities) =>
-      entities.list(SAVED, { where: [{ field: 'frequency', operator: 'in', value: dueOn(day) }], limit: MOST }),
-    )
+    const due = await engine.transaction(system, async (entities) => {
+      const where = [{ field: 'frequency', operator: 'in' as const, value: dueOn(day) }]
+      return entities.list(SAVED, { where, limit: Math.max(1, await entities.count(SAVED, where)) })
+    })
     const open = due.filter(({ madeAt }) => typeof madeAt !== 'string' || dayOf(new Date(madeAt), timeZone) < day)
     let failed = 0
     for (const record of dry ? [] : open) {

@@ -134,8 +134,13 @@ describe('a saved report', () => {
 
   it('on a schedule becomes a file every morning once, with a message; where it is closed now, its owner reads why', async () => {
     const { scheduler } = test.gateway
-    const [mine] = await list(chief)
+    const mine = (await list(chief)).find(({ name }) => name === '短信日报')
     await save(chief, { id: mine!.id, frequency: 'daily' })
+    // filters that are longer than a link
+    const many = Array.from({ length: 60 }, (_, index) => `customer-${index}`).join('%2C')
+    expect(
+      await save(chief, { path: REPORT, name: '多客户', search: `f.customerId=in%3A${many}`, frequency: 'daily' }),
+    ).toMatchObject({ code: 0 })
     await save(seller, { path: '/reportAnalysis/profit-withdrawal', name: 'Withdrawals', frequency: 'daily', language: 'en' })
     await scheduler.runDue()
     const tasksOf = async (caller: Caller) =>
@@ -149,8 +154,12 @@ describe('a saved report', () => {
     expect(await ended(chief, made[0]!.id)).toMatchObject({ status: 'done' })
     await scheduler.runDue()
     expect((await tasksOf(chief)).length).toBe(before + 1)
-    const messages = await chief.post<{ records: { title: string }[] }>('/v2/sys/message/queryPage', { pageSize: 5 })
-    expect(messages.data.records.map(({ title }) => title).join()).toContain('短信日报')
+    const messages = await chief.post<{ records: { title: string; link: string }[] }>('/v2/sys/message/queryPage', {
+      pageSize: 5,
+    })
+    expect(messages.data.records.find(({ title }) => title.includes('多客户'))?.link).toBe(REPORT)
+    const told = messages.data.records.find(({ title }) => title.includes('短信日报'))
+    expect(told?.link).toBe(`${REPORT}?f.product=sms`)
     const [refused] = (await seller.get<{ records: Saved[] }>(`${SAVED}?path=/reportAnalysis/profit-withdrawal`)).data.records
     expect(refused!.madeAt).toBeNull()
     expect(refused!.failure).toMatch(/permission|may not/i)
