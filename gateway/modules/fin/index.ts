@@ -37,6 +37,7 @@ import { reverseDocument, undoAllocation } from './verbs/reverse'
 import { tvsPayout } from './verbs/tvs'
 import { postUsageLines } from './verbs/usage'
 
+export { postFeeCosts, postFees, type AssetFee } from './ledger/fees'
 export { postCost, postCostAdjustments, postUsage, postUsageAdjustments, type LateUsage, type UsageBatch } from './ledger/usage'
 
 /** What effects do, by name; docs/finance.md says what each takes. */
