@@ -2,6 +2,7 @@
 import type { GatewayModule } from '../module'
 import { finSettings } from './configuration'
 import { billIssued, voidBill } from './bills/books'
+import { weekdaysOfCycles } from './bills/steps'
 import { finDemo } from './demo'
 import { registerKingdee, serveKingdee } from './kingdee'
 import { kingdeePresets } from './kingdee/presets'
@@ -73,7 +74,7 @@ const VERBS = {
 /** Finance in the gateway. */
 export const fin: GatewayModule = {
   settings: finSettings,
-  steps: [...ledgerGuards, kingdeePresets],
+  steps: [...ledgerGuards, kingdeePresets, weekdaysOfCycles],
   services: ({ engine, configuration }) => {
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
     engine.registerVerb('fin.settleEntities', answering('fin.settleEntities', settleEntities))
