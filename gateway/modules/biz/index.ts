@@ -1,10 +1,11 @@
 /** Traffic: what messages are rated by, and the records of them. */
 import type { GatewayModule } from '../module'
 import { applicationService } from './applications'
-import { channelService, marketService, numberService } from './channels'
+import { channelService, marketService } from './channels'
 import { bizDemo } from './demo'
 import { lockGuards } from './lock/guards'
 import { mixService } from './mix'
+import { numberService } from './numbers/service'
 import { smsAttemptService } from './records/attempts'
 import { callRecordService } from './records/calls'
 import { mailRecordService } from './records/mail'
