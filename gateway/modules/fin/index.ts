@@ -39,6 +39,7 @@ import { reverseDocument, undoAllocation } from './verbs/reverse'
 import { tvsPayout } from './verbs/tvs'
 import { postUsageLines } from './verbs/usage'
 
+export { staffOfRoles } from './people'
 export { postFeeCosts, postFees, type AssetFee } from './ledger/fees'
 export { openCharges, type ChargesAsked, type OpenCharge } from './charges/open'
 export { postCost, postCostAdjustments, postUsage, postUsageAdjustments, type LateUsage, type UsageBatch } from './ledger/usage'
