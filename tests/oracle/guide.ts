@@ -22,7 +22,9 @@ export const GUIDE = {
   bills: [
     'money 2.4 Generation: close at 00:00 zone + wait (DLR 72 h); usage, fee, adjustment (not those naming an issued bill) with billId null',
     'money 2.4 total [R]; rounding + tax postings; zero total → status paid; due = issue + termDays; open = total − Σ allocations',
-    'money 2.4 Auto: FIFO by dueDate; B1',
+    'money 2.4 Auto: FIFO by dueDate; B1; lines: Σ = usageAmount',
+    'money 1.1 bizDate: rounding and tax are of the last day of the period that they round (a reading: the guide names no day)',
+    'finance.md A change of cycle or of payment method closes them too and cuts the one that runs',
     'money 8.4 first short period to the next boundary, existing balance is consumed first; post→pre: period closed with a final bill',
     'finance.md Usage dated into a billed period goes on the next bill with its own day',
     'finance.md The period of a void bill is billed again if no later bill exists, else its usage is carried',
@@ -47,12 +49,12 @@ export const GUIDE = {
   unbilled: ['finance.md Usage without a bill on page, job report and reconcile is zero or explained'],
   prepayment: ['finance.md Post-paid: what came in and is on no bill, and what was there before, pay the next bill'],
   revaluation: [
-    'money 1.3 fxRevalue: amount 0; base legs against FXD; reversed on day 1; monetary accounts only (customer, main, supplier, bank)',
+    'money 1.3 fxRevalue: amount 0; base legs against FXD; reversed on day 1; monetary accounts only (customer, main, supplier, bank, and SUS, which is owed to somebody)',
   ],
   credit: [
     'money 1.5 available = balance − unposted + creditLimitEffective − frozen',
     'money 2.1 used = max(0, −(balance − unposted)); overdueAmount = Σ open of bills with dueDate < today',
-    'money L10 refundable = max(0, balance − gift − frozen)',
+    'money L10 refundable = max(0, balance − gift − frozen); L5: rounded down',
   ],
   unrated: ['finance.md No cost rate is null, counted and named, never 0'],
   reconcile: [
