@@ -50,3 +50,21 @@ const isCosted = async (entities: Parameters<typeof supplierOf>[0], { id }: Enti
     { field: 'assetId', operator: 'eq', value: textOf(id) },
     { field: 'costDay', operator: 'notEmpty' },
   ])) > 0
+
+/** An account is not closed while its customer rents numbers on it: they would go on being charged to it. */
+export const rentingAccounts: EntityService = {
+  guard: async ({ transition, record, tx }) => {
+    if (transition.id !== 'close') return null
+    const { rows } = await tx.query<{ number: string; more: number }>(
+      sql`select min(number) as number, count(*)::int - 1 as more from ${sql.raw(tableOf('biz.numberAsset'))}
+        where account_id = ${textOf(record.id)} and status in ('assigned', 'suspended', 'released') and deleted_at is null having count(*) > 0`,
+    )
+    const [rented] = rows
+    if (!rented) return null
+    const { number, more } = rented
+    return {
+      zh: `账户仍租用号码 ${number}${more > 0 ? ` 等 ${more + 1} 个` : ''}，请先释放号码并等到次日，再销户。`,
+      en: `Numbers are rented on the account: ${number}${more > 0 ? ` and ${more} more` : ''}. Release them, wait for the next day, and close it then.`,
+    }
+  },
+}
