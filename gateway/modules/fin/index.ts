@@ -1,7 +1,8 @@
 /** Finance: the ledger, credit, bills, and what approvals do with them. */
 import type { GatewayModule } from '../module'
 import { finSettings } from './configuration'
-import { billIssued, voidBill } from './bills/books'
+import { receivablesAddUp } from './bills/earlier'
+import { billIssued, voidBill } from './bills/issue'
 import { finDemo } from './demo'
 import { registerKingdee, serveKingdee } from './kingdee'
 import { kingdeePresets } from './kingdee/presets'
@@ -21,6 +22,7 @@ import {
   defer,
   grant,
   recompute,
+  startCycle,
 } from './verbs/credit'
 import { adjustCost, compareStatement } from './checks/proofread'
 import { proofAccount, vosCompared } from './checks/vos'
@@ -63,6 +65,7 @@ const VERBS = {
   'fin.closeAccount': closeAccount,
   'fin.checkClosing': checkClosing,
   'fin.recompute': recompute,
+  'fin.startCycle': startCycle,
   'fin.voidBill': voidBill,
   'fin.checkPeriod': checkPeriod,
   'fin.tvsPayout': tvsPayout,
@@ -72,7 +75,7 @@ const VERBS = {
 /** Finance in the gateway. */
 export const fin: GatewayModule = {
   settings: finSettings,
-  steps: [...ledgerGuards, kingdeePresets],
+  steps: [...ledgerGuards, receivablesAddUp, kingdeePresets],
   services: ({ engine, configuration }) => {
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
     engine.registerVerb('fin.settleEntities', answering('fin.settleEntities', settleEntities))

@@ -5629,6 +5629,10 @@ export interface FinAllocation {
    */
   postingId?: string
   /**
+   * Money it came from
+   */
+  collectionId?: string
+  /**
    * Kind
    */
   accountKind?: string
@@ -5911,6 +5915,10 @@ export interface FinBillLine {
    */
   subAccount?: string
   /**
+   * Day of service
+   */
+  serviceDay?: string
+  /**
    * Kind
    */
   kind?: string
@@ -6142,6 +6150,10 @@ export interface FinBill {
    * Confirmed at
    */
   confirmedAt?: string
+  /**
+   * Why it waits
+   */
+  waitReason?: string
   /**
    * Why it is void
    */
@@ -7699,6 +7711,10 @@ export interface FinLedgerEntry {
    */
   product?: string
   /**
+   * Payment method
+   */
+  payMode?: string
+  /**
    * Memo
    */
   memo?: string
@@ -8304,6 +8320,36 @@ export interface FinRecharge {
    * Posting
    */
   postingId?: string
+}
+
+/**
+ * Money that was paid out
+ */
+export interface FinRefundSource {
+  /**
+   * Paid out by
+   */
+  refundId: string
+  /**
+   * Money it came from
+   */
+  collectionId: string
+  /**
+   * Amount
+   */
+  amount: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * At
+   */
+  at: string
+  /**
+   * Status
+   */
+  status?: string
 }
 
 /**
@@ -18551,6 +18597,7 @@ export interface EntityTypes {
   'fin.rechargeLine': FinRechargeLine
   'fin.rechargeRecord': FinRechargeRecord
   'fin.recharge': FinRecharge
+  'fin.refundSource': FinRefundSource
   'fin.statementLine': FinStatementLine
   'fin.uCurrency': FinUCurrency
   'fin.usage': FinUsage
