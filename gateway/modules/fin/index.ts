@@ -3,6 +3,7 @@ import type { GatewayModule } from '../module'
 import { finSettings } from './configuration'
 import { receivablesAddUp } from './bills/earlier'
 import { billIssued, voidBill } from './bills/issue'
+import { serviceDays } from './charges/steps'
 import { finDemo } from './demo'
 import { registerKingdee, serveKingdee } from './kingdee'
 import { kingdeePresets } from './kingdee/presets'
@@ -39,6 +40,7 @@ import { reverseDocument, undoAllocation } from './verbs/reverse'
 import { tvsPayout } from './verbs/tvs'
 import { postUsageLines } from './verbs/usage'
 
+export { openCharges, type ChargesAsked, type OpenCharge } from './charges/open'
 export { postCost, postCostAdjustments, postUsage, postUsageAdjustments, type LateUsage, type UsageBatch } from './ledger/usage'
 
 /** What effects do, by name; docs/finance.md says what each takes. */
@@ -75,7 +77,7 @@ const VERBS = {
 /** Finance in the gateway. */
 export const fin: GatewayModule = {
   settings: finSettings,
-  steps: [...ledgerGuards, receivablesAddUp, kingdeePresets],
+  steps: [...ledgerGuards, kingdeePresets, serviceDays, receivablesAddUp],
   services: ({ engine, configuration }) => {
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
     engine.registerVerb('fin.settleEntities', answering('fin.settleEntities', settleEntities))

@@ -1695,6 +1695,14 @@ export interface BizOtpRecord {
    */
   msgId?: string
   /**
+   * Charged by its send
+   */
+  chargedBySend?: boolean
+  /**
+   * Product
+   */
+  product?: string
+  /**
    * Verified
    */
   verifiedAt?: string
@@ -2216,18 +2224,6 @@ export interface BizSmsRecord {
    * Test
    */
   testFlag?: boolean
-  /**
-   * Posting batch
-   */
-  usageBatchId?: string
-  /**
-   * Posted revenue
-   */
-  postedRevenue?: string
-  /**
-   * Posted cost
-   */
-  postedCost?: string
 }
 
 /**
@@ -7666,6 +7662,10 @@ export interface FinLedgerEntry {
    * Business day
    */
   bizDate: string
+  /**
+   * Day of service
+   */
+  serviceDay?: string
   /**
    * Posted at
    */

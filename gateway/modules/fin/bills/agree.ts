@@ -17,7 +17,7 @@ const NAMES_BILL = sql`e.type = 'adjustment' and exists (select 1 from fin_posti
 export const ASKED: SQL = sql`e.account_kind = 'customer' and e.pay_mode = 'postpaid' and e.type in (${CONSUMED}) and e.source_type <> 'bill' and e.deleted_at is null and not (${NAMES_BILL})`
 
 /** The day on which what entry `e` asks for was used. */
-export const SERVICE_DAY: SQL = sql`e.biz_date`
+export const SERVICE_DAY: SQL = sql`e.service_day`
 
 /**
  * What each customer account `a` has and owes, by id: `free` came in and is on no bill (below 0: paid out with no money behind it), `open` is asked for,

@@ -3,6 +3,7 @@ import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord } from '../../../entities'
 import { newId } from '../../../platform/database'
 import { recordOf, type FinContext, type KnownAccount } from '../facts'
+import { openCharges, type OpenCharge } from '../charges/open'
 import { ratesOn } from '../ledger/rates'
 import { usedProduct } from '../ledger/rules'
 import { agreeLast, ASKED, SERVICE_DAY } from './agree'
@@ -45,14 +46,18 @@ export async function closePeriods(
 }
 
 /**
- * What an account used up to a day and is on no bill, also of earlier periods: late usage and what stood on a bill that is void come with the next one.
+ * What an account used up to a day and is on no bill, or on this draft, also of earlier periods: late usage and what stood on a bill that is void come with the next one.
  */
-async function unbilled({ tx }: FinContext, { id }: KnownAccount, through: string): Promise<Unbilled[]> {
+async function unbilled(
+  { tx }: FinContext,
+  { id }: KnownAccount,
+  { through, billId = '' }: { through: string; billId?: string },
+): Promise<Unbilled[]> {
   const { rows } = await tx.query<Unbilled>(
-    sql`select e.id, e.type, e.signed_amount::text as "signedAmount", e.base_amount::text as base, e.direction, e.product, ${SERVICE_DAY}::text as day,
+    sql`select e.id, e.type, e.signed_amount::text as "signedAmount", e.base_amount::text as base, e.direction, e.product, e.bill_id is not null as billed, ${SERVICE_DAY}::text as day,
         u.country_code as "countryCode", u.prefix, u.sub_account as "subAccount", u.price::text as price, u.units
       from fin_ledger_entry e left join fin_usage u on u.posting_id = e.posting_id and u.deleted_at is null
-      where e.account_id = ${id} and e.bill_id is null and ${ASKED} and ${SERVICE_DAY} <= ${through}::date
+      where e.account_id = ${id} and (e.bill_id is null or e.bill_id = ${billId}) and ${ASKED} and ${SERVICE_DAY} <= ${through}::date
       order by e.account_seq`,
   )
   return rows
@@ -63,6 +68,7 @@ interface Unbilled extends BilledEntry {
   id: string
   base: string
   direction: string
+  billed: boolean
   /** When it was used. */
   day: string
   product: string | null
@@ -92,12 +98,7 @@ export async function closePeriod(
     limit: 1,
   })
   if (known) return known
-  const rows = await unbilled(fin, account, period.to)
-  const totals = billTotals(rows, account.currency, String((account.record.taxRate as string | null) ?? '0'))
-  const base = rows.reduce((sum, { base, direction }) => (direction === 'debit' ? sum.plus(base) : sum.minus(base)), new Exact(0))
-  const rate = (await ratesOn(fin.tx, [account.currency], period.to)).get(account.currency)!
-  const added = new Exact(totals.difference).plus(totals.taxAmount)
-  const bill = await fin.entities.save('fin.bill', {
+  const { id } = await fin.entities.save('fin.bill', {
     side: 'customer',
     accountId: account.id,
     customerId: account.customerId,
@@ -107,20 +108,81 @@ export async function closePeriod(
     periodTo: period.to,
     transition,
     currency: account.currency,
-    ...{ usageAmount: totals.usageAmount, feeAmount: totals.feeAmount, adjustAmount: totals.adjustAmount },
-    ...{ roundingAmount: totals.difference, taxAmount: totals.taxAmount },
-    total: totals.total,
-    baseTotal: exactText(base.plus(added.times(rate).toDecimalPlaces(6))),
-    openAmount: new Exact(totals.total).gt(0) ? totals.total : '0',
+    ...{ total: '0', openAmount: '0' },
   })
-  const billId = String(bill.id)
-  if (rows.length > 0)
-    await fin.tx.query(
-      sql`update fin_ledger_entry set bill_id = ${billId} where id = any(${sql.param(rows.map((row) => row.id))}::text[])`,
-    )
+  return filled(fin, account, { billId: String(id), period, issue })
+}
+
+/**
+ * Takes onto a draft whatever is unbilled until the end of its period, and issues it where that is asked or nothing is on it. With traffic in it that is not posted or has no
+ * price it says so and stays a draft.
+ */
+async function filled(
+  fin: FinContext,
+  account: KnownAccount,
+  { billId, period, issue }: { billId: string; period: Period; issue: boolean },
+): Promise<EntityRecord> {
+  const rows = await unbilled(fin, account, { through: period.to, billId })
+  const totals = billTotals(rows, account.currency, String((account.record.taxRate as string | null) ?? '0'))
+  const base = rows.reduce((sum, { base, direction }) => (direction === 'debit' ? sum.plus(base) : sum.minus(base)), new Exact(0))
+  const rate = (await ratesOn(fin.tx, [account.currency], period.to)).get(account.currency)!
+  const added = new Exact(totals.difference).plus(totals.taxAmount)
+  const waitReason = waiting(await openCharges(fin.tx, { side: 'revenue', accountIds: [account.id], through: period.to }))
+  await fin.entities.changeMany(
+    'fin.bill',
+    new Map([
+      [
+        billId,
+        {
+          ...{ usageAmount: totals.usageAmount, feeAmount: totals.feeAmount, adjustAmount: totals.adjustAmount },
+          ...{ roundingAmount: totals.difference, taxAmount: totals.taxAmount, total: totals.total, waitReason },
+          baseTotal: exactText(base.plus(added.times(rate).toDecimalPlaces(6))),
+          openAmount: new Exact(totals.total).gt(0) ? totals.total : '0',
+        },
+      ],
+    ]),
+  )
+  const fresh = rows.flatMap(({ id, billed }) => (billed ? [] : [id]))
+  if (fresh.length > 0)
+    await fin.tx.query(sql`update fin_ledger_entry set bill_id = ${billId} where id = any(${sql.param(fresh)}::text[])`)
   await writeLines(fin, { billId, rows, account, since: period.from, totals })
   agreeLast(fin.tx, account.id, fin.now)
-  return issue || !new Exact(totals.total).gt(0) ? fin.entities.transition('fin.bill', billId, 'issue') : bill
+  if (waitReason === null && (issue || !new Exact(totals.total).gt(0)))
+    return fin.entities.transition('fin.bill', billId, 'issue')
+  return (await fin.entities.find('fin.bill', billId))!
+}
+
+/** What of a bill's traffic is missing, in words; null when nothing is. */
+function waiting(open: readonly OpenCharge[]): string | null {
+  if (open.length === 0) return null
+  const count = (of: (charge: OpenCharge) => number): number => open.reduce((sum, charge) => sum + of(charge), 0)
+  const [records, unrated] = [count((charge) => charge.records), count((charge) => charge.unrated)]
+  const first = open.map(({ day }) => day).sort()[0]!
+  return `自 ${first} 起有 ${records} 条话单未入账（其中 ${unrated} 条无价格） / ${records} records since ${first} are not in the ledger, ${unrated} of them without a price`
+}
+
+/** Drafts of an account that waited for traffic, and have all of it now: they take it, and are issued where that is asked or they are an account's last. */
+export async function waitingBills(
+  fin: FinContext,
+  account: KnownAccount,
+  { issue }: { issue: boolean },
+): Promise<EntityRecord[]> {
+  const drafts = await fin.entities.list('fin.bill', {
+    where: [
+      { field: 'accountId', operator: 'eq', value: account.id },
+      { field: 'status', operator: 'in', value: ['draft', 'checking'] },
+      { field: 'waitReason', operator: 'notEmpty' },
+    ],
+    sort: [{ field: 'periodFrom', order: 'asc' }],
+    lock: true,
+  })
+  const done: EntityRecord[] = []
+  for (const { id, periodFrom, periodTo, transition } of drafts) {
+    const period = { from: String(periodFrom), to: String(periodTo) }
+    const bill = await filled(fin, account, { billId: String(id), period, issue: issue || transition === true })
+    if (bill.waitReason === null) done.push(bill)
+  }
+  return done
 }
 
 /**
@@ -128,7 +190,7 @@ export async function closePeriod(
  * nothing is unbilled, or while a bill reaches to that day already.
  */
 export async function finalBill(fin: FinContext, account: KnownAccount, through: string): Promise<EntityRecord | null> {
-  const rows = await unbilled(fin, account, through)
+  const rows = await unbilled(fin, account, { through })
   if (rows.length === 0) return null
   const last = await fin.tx.query<{ next: string | null }>(
     sql`select (max(l.period_to) + 1)::text as next from fin_bill l where l.account_id = ${account.id} and l.status not in ('void', 'corrected') and l.deleted_at is null`,
@@ -143,7 +205,7 @@ export async function finalBill(fin: FinContext, account: KnownAccount, through:
  * says its day.
  */
 async function writeLines(
-  { entities, now }: FinContext,
+  { entities, tx, now }: FinContext,
   {
     billId,
     rows,
@@ -168,6 +230,7 @@ async function writeLines(
     const amount = new Exact(given)
     if (!amount.isZero()) lines.set(kind, { kind, product: own, amount, units: 0 })
   }
+  await tx.query(sql`delete from fin_bill_line where bill_id = ${billId}`)
   await entities.insertMany(
     'fin.billLine',
     [...lines.values()].map(({ amount, ...line }) => ({

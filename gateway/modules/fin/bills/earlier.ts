@@ -24,16 +24,16 @@ async function modesOfEntries(tx: Transaction): Promise<void> {
   await tx.query('alter table fin_ledger_entry disable trigger fin_ledger_entry_kept')
   await tx.query(
     sql`update fin_ledger_entry e set pay_mode = m.mode from (
-        select d.account_id, d.biz_date, fin_pay_mode_on(d.account_id, d.biz_date, ${tx.companyTimeZone}) as mode
-        from (select distinct account_id, biz_date from fin_ledger_entry where account_kind = 'customer' and pay_mode is null) d) m
-      where e.account_kind = 'customer' and e.pay_mode is null and e.account_id = m.account_id and e.biz_date = m.biz_date`,
+        select d.account_id, d.service_day, fin_pay_mode_on(d.account_id, d.service_day, ${tx.companyTimeZone}) as mode
+        from (select distinct account_id, service_day from fin_ledger_entry where account_kind = 'customer' and pay_mode is null) d) m
+      where e.account_kind = 'customer' and e.pay_mode is null and e.account_id = m.account_id and e.service_day = m.service_day`,
   )
   // what was before the first period stands in the balance that the account came with
   await tx.query(
     `update fin_ledger_entry e set pay_mode = 'prepaid' from (
         select a.id, least(a.cycle_from, (select min(l.period_from) from fin_bill l where l.account_id = a.id and l.side = 'customer' and l.deleted_at is null)) as since
         from fin_customer_account a where a.pay_mode = 'postpaid' and not exists (select 1 from fin_account_change c where c.account_id = a.id and c.kind = 'modeChange' and c.status = 'done')) s
-      where e.account_kind = 'customer' and e.account_id = s.id and e.bill_id is null and e.biz_date < s.since`,
+      where e.account_kind = 'customer' and e.account_id = s.id and e.bill_id is null and e.service_day < s.since`,
   )
   await tx.query('alter table fin_ledger_entry enable trigger fin_ledger_entry_kept')
 }

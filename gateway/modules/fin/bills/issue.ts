@@ -38,7 +38,7 @@ export async function billIssued(fin: FinContext, bill: EntityRecord): Promise<v
         idemKey: `bill:${billId}:${type}`,
       })
   const today = todayOf(fin, account.record.timezone)
-  const dated = { issuedAt: today, dueDate: addDays(today, await termDaysOf(fin, account)) }
+  const dated = { waitReason: null, issuedAt: today, dueDate: addDays(today, await termDaysOf(fin, account)) }
   await fin.entities.changeMany('fin.bill', new Map([[billId, dated]]))
   if (!total.gt(0)) await moveBills(fin, new Map([[billId, { total: bill.total, openAmount: '0' }]]))
   else await payFromBefore(fin, { account, bill, posted: change })

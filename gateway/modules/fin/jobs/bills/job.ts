@@ -6,7 +6,7 @@ import { ruleFor } from '../../../../rules'
 import type { EntityRecord } from '../../../../entities'
 import type { ModuleJob } from '../../../module'
 import { ASKED, withoutBill } from '../../bills/agree'
-import { closePeriods, cycleOf, finalBill } from '../../bills/books'
+import { closePeriods, cycleOf, finalBill, waitingBills } from '../../bills/books'
 import { customerAccount } from '../../facts'
 
 interface Due {
@@ -35,7 +35,8 @@ export const job: ModuleJob = ({ engine, database }) => ({
       sql`select a.id, coalesce(y.dlr_wait_hours, ${dlrWaitHours})::int as "waitHours", coalesce(y.auto_issue, false) as "autoIssue", a.pay_mode <> 'postpaid' as last
         from fin_customer_account a left join fin_bill_cycle y on y.id = a.bill_cycle_id
         where a.status <> 'closed' and a.deleted_at is null and (a.pay_mode = 'postpaid' and y.id is not null
-          or a.pay_mode <> 'postpaid' and exists (select 1 from fin_ledger_entry e where e.account_id = a.id and e.bill_id is null and ${ASKED})) order by a.id`,
+          or a.pay_mode <> 'postpaid' and (exists (select 1 from fin_ledger_entry e where e.account_id = a.id and e.bill_id is null and ${ASKED})
+            or exists (select 1 from fin_bill l where l.account_id = a.id and l.status in ('draft', 'checking') and l.wait_reason is not null and l.deleted_at is null))) order by a.id`,
     )
     const told = stageOf(progress, { zh: '生成账单', en: 'Making bills' }, due.length)
     const bills: JobReport['rows'][number][] = []
@@ -50,14 +51,15 @@ export const job: ModuleJob = ({ engine, database }) => ({
             const account = await customerAccount(fin, id)
             const zone = String(account.record.timezone ?? tx.companyTimeZone)
             const through = addDays(dayOf(new Date(now.getTime() - waitHours * 3_600_000), zone), -1)
-            if (last) return [await finalBill(fin, account, through)].filter((bill) => bill !== null)
+            const whole = await waitingBills(fin, account, { issue: autoIssue })
+            if (last) return [...whole, ...[await finalBill(fin, account, through)].filter((bill) => bill !== null)]
             const cycle = await cycleOf(fin, String(account.record.billCycleId), account.record.cycleFrom)
-            return closePeriods(fin, account, cycle, { through, issue: autoIssue })
+            return [...whole, ...(await closePeriods(fin, account, cycle, { through, issue: autoIssue }))]
           },
           { retries: 3 },
         )
         for (const bill of made)
-          bills.push({ id: String(bill.id), account: String(bill.code), period: `${String(bill.periodFrom)} – ${String(bill.periodTo)}`, total: String(bill.total), currency: String(bill.currency), why: null }) // prettier-ignore
+          bills.push({ id: String(bill.id), account: String(bill.code), period: `${String(bill.periodFrom)} – ${String(bill.periodTo)}`, total: String(bill.total), currency: String(bill.currency), why: bill.waitReason ? String(bill.waitReason) : null }) // prettier-ignore
       } catch (error) {
         failed.push({ id, account: id, period: null, total: null, currency: null, why: error instanceof Error ? error.message : String(error) }) // prettier-ignore
       }
