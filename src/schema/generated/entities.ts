@@ -5707,6 +5707,10 @@ export interface FinAllocation {
    */
   postingId?: string
   /**
+   * Money it came from
+   */
+  collectionId?: string
+  /**
    * Kind
    */
   accountKind?: string
@@ -5989,6 +5993,10 @@ export interface FinBillLine {
    */
   subAccount?: string
   /**
+   * Day of service
+   */
+  serviceDay?: string
+  /**
    * Kind
    */
   kind?: string
@@ -6220,6 +6228,10 @@ export interface FinBill {
    * Confirmed at
    */
   confirmedAt?: string
+  /**
+   * Why it waits
+   */
+  waitReason?: string
   /**
    * Why it is void
    */
@@ -7781,6 +7793,10 @@ export interface FinLedgerEntry {
    */
   product?: string
   /**
+   * Payment method
+   */
+  payMode?: string
+  /**
    * Memo
    */
   memo?: string
@@ -8386,6 +8402,36 @@ export interface FinRecharge {
    * Posting
    */
   postingId?: string
+}
+
+/**
+ * Money that was paid out
+ */
+export interface FinRefundSource {
+  /**
+   * Paid out by
+   */
+  refundId: string
+  /**
+   * Money it came from
+   */
+  collectionId: string
+  /**
+   * Amount
+   */
+  amount: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * At
+   */
+  at: string
+  /**
+   * Status
+   */
+  status?: string
 }
 
 /**
@@ -18634,6 +18680,7 @@ export interface EntityTypes {
   'fin.rechargeLine': FinRechargeLine
   'fin.rechargeRecord': FinRechargeRecord
   'fin.recharge': FinRecharge
+  'fin.refundSource': FinRefundSource
   'fin.statementLine': FinStatementLine
   'fin.uCurrency': FinUCurrency
   'fin.usage': FinUsage
