@@ -37,8 +37,10 @@ import { recharge } from './verbs/recharge'
 import { reverseDocument, undoAllocation } from './verbs/reverse'
 import { tvsPayout } from './verbs/tvs'
 import { postUsageLines } from './verbs/usage'
+import { zoneHooks } from './zones'
 
 export { postCost, postCostAdjustments, postUsage, postUsageAdjustments, type LateUsage, type UsageBatch } from './ledger/usage'
+export { accountDay, zoneSql, type Zoned } from './zones'
 
 /** What effects do, by name; docs/finance.md says what each takes. */
 const VERBS = {
@@ -96,6 +98,8 @@ export const fin: GatewayModule = {
   hooks: () => ({
     'sys.currency': currencyHooks,
     'sys.exchangeRate': rateHooks,
+    'fin.customerAccount': zoneHooks,
+    'srm.supplierAccount': zoneHooks,
     'srm.stockIn': stockBooks('in'),
     'srm.stockOut': stockBooks('out'),
   }),

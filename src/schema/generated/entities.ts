@@ -6717,6 +6717,14 @@ export interface FinCustomerAccount {
    */
   timezone?: string
   /**
+   * Time zone applies from
+   */
+  zoneFrom?: string
+  /**
+   * Zones of before
+   */
+  zonesBefore?: {}[]
+  /**
    * Billing cycle
    */
   billCycleId?: string
@@ -7868,6 +7876,10 @@ export interface FinPeriod {
    * Platforms not told yet
    */
   waitingRecords?: number
+  /**
+   * Accounts not revalued
+   */
+  unvalued?: number
   /**
    * Checked at
    */
@@ -15062,6 +15074,18 @@ export interface SrmSupplierAccount {
    * Warn below
    */
   warnAmount?: string
+  /**
+   * Time zone
+   */
+  timezone?: string
+  /**
+   * Time zone applies from
+   */
+  zoneFrom?: string
+  /**
+   * Zones of before
+   */
+  zonesBefore?: {}[]
   /**
    * Settlement cycle
    */

@@ -31,7 +31,7 @@ export async function allocate(fin: FinContext, given: Given): Promise<null> {
       amount: exactText(part),
       postingId: String(row.postingId),
       bizDate: String(row.paidAt),
-      postedOn: todayOf(fin, account.record.timezone),
+      postedOn: todayOf(fin, account.record),
       named: [String(bill.id)],
       only: true,
     })

@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord } from '../../../entities'
-import { addDays, startOfDay } from '../../../platform/calendar'
+import { addDays } from '../../../platform/calendar'
 import { ServiceError } from '../../../platform/http'
 import { closePeriods, cycleOf } from '../bills/books'
 import { comingStarts, transitionPeriod } from '../bills/rules'
 import { newId } from '../../../platform/database'
 import { balanceOf, customerAccount, recordOf, todayOf, type FinContext, type Given, type KnownAccount } from '../facts'
 import { settleLedger } from '../ledger/settle'
+import { accountDayBegins } from '../zones'
 import { applicationOf, documentOf } from './documents'
 
 /** Works out where an account stands, at the end of the transaction. */
@@ -106,8 +107,7 @@ export async function grant(fin: FinContext, given: Given): Promise<EntityRecord
 function moment(fin: FinContext, given: string, account: KnownAccount, last = false): string | null {
   if (given === '') return null
   if (given.length > 10) return new Date(given).toISOString()
-  const zone = text(account.record.timezone) || fin.tx.companyTimeZone
-  return startOfDay(last ? addDays(given, 1) : given, zone)
+  return accountDayBegins(account.record, last ? addDays(given, 1) : given, fin.tx.companyTimeZone)
 }
 
 /** The credit line of before ends where the new one begins. */
@@ -158,12 +158,12 @@ async function keepTerms(fin: FinContext, given: Given, account: KnownAccount): 
     await fin.entities.save('fin.customerAccount', {
       id: account.id,
       ...(cycleId === '' ? {} : { billCycleId: cycleId }),
-      ...(current === '' ? { cycleFrom: todayOf(fin, account.record.timezone) } : {}),
+      ...(current === '' ? { cycleFrom: todayOf(fin, account.record) } : {}),
       ...(termDays === null ? {} : { termDays }),
     })
     return
   }
-  const [next] = comingStarts(await cycleOf(fin, cycleId), todayOf(fin, account.record.timezone), 1)
+  const [next] = comingStarts(await cycleOf(fin, cycleId), todayOf(fin, account.record), 1)
   await waitForCycle(fin, account, { cycleId, termDays, effectiveFrom: next!, instanceId: given.text('instanceId') })
 }
 
@@ -260,7 +260,7 @@ export async function changePayMode(fin: FinContext, given: Given): Promise<Enti
       },
       data: { field: 'payMode', old: toMode, new: toMode },
     })
-  const today = todayOf(fin, account.record.timezone)
+  const today = todayOf(fin, account.record)
   const effective = given.text('effectiveDate').slice(0, 10) || today
   const record = await fin.entities.save('fin.accountChange', {
     ...{
@@ -271,7 +271,7 @@ export async function changePayMode(fin: FinContext, given: Given): Promise<Enti
       instanceId,
       currency: account.currency,
     },
-    effectiveFrom: startOfDay(effective, text(account.record.timezone) || fin.tx.companyTimeZone),
+    effectiveFrom: accountDayBegins(account.record, effective, fin.tx.companyTimeZone),
     limit: given.text('limit') === '' ? null : given.amount('limit'),
     cycleId: given.text('billCycleId') || null,
     termDays: given.number('termDays'),
@@ -303,7 +303,7 @@ async function waitForCycle(
     instanceId,
   }: { cycleId: string; termDays: number | null; effectiveFrom: string; instanceId: string },
 ): Promise<EntityRecord> {
-  const today = todayOf(fin, account.record.timezone)
+  const today = todayOf(fin, account.record)
   const currentId = text(account.record.billCycleId)
   if (effectiveFrom <= today)
     throw new ServiceError('factsChanged', {
@@ -337,7 +337,7 @@ async function waitForCycle(
       instanceId,
       currency: account.currency,
     },
-    effectiveFrom: startOfDay(effectiveFrom, text(account.record.timezone) || fin.tx.companyTimeZone),
+    effectiveFrom: accountDayBegins(account.record, effectiveFrom, fin.tx.companyTimeZone),
   })
 }
 
@@ -345,7 +345,7 @@ async function waitForCycle(
 export async function applyChange(fin: FinContext, given: Given): Promise<null> {
   const change = await recordOf(fin, 'fin.accountChange', given.needed('changeId'), { zh: '账户变更', en: 'account change' })
   const account = await customerAccount(fin, String(change.accountId))
-  const today = todayOf(fin, account.record.timezone)
+  const today = todayOf(fin, account.record)
   if (change.kind === 'cycleChange') await switchCycle(fin, account, change, today)
   else await switchMode(fin, account, change, today)
   refreshLast(fin, account.id)

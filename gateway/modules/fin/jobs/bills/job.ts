@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { addDays, dayOf } from '../../../../platform/calendar'
+import { addDays } from '../../../../platform/calendar'
 import { systemContext } from '../../../../platform/http'
 import { MOST_ROWS, stageOf, type JobReport } from '../../../../platform/jobs'
 import { ruleFor } from '../../../../rules'
 import type { ModuleJob } from '../../../module'
 import { closePeriods, cycleOf } from '../../bills/books'
 import { customerAccount } from '../../facts'
+import { accountDay } from '../../zones'
 
 interface Due {
   id: string
@@ -43,8 +44,8 @@ export const job: ModuleJob = ({ engine, database }) => ({
           async (entities, tx) => {
             const fin = { tx, context, now, entities }
             const account = await customerAccount(fin, id)
-            const zone = String(account.record.timezone ?? tx.companyTimeZone)
-            const through = addDays(dayOf(new Date(now.getTime() - waitHours * 3_600_000), zone), -1)
+            const waited = new Date(now.getTime() - waitHours * 3_600_000)
+            const through = addDays(accountDay(account.record, waited, tx.companyTimeZone), -1)
             const cycle = await cycleOf(fin, String(account.record.billCycleId), account.record.cycleFrom)
             return closePeriods(fin, account, cycle, { through, issue: autoIssue })
           },
