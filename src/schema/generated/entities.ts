@@ -6807,6 +6807,14 @@ export interface FinCustomerAccount {
    */
   timezone?: string
   /**
+   * Time zone applies from
+   */
+  zoneFrom?: string
+  /**
+   * Zones of before
+   */
+  zonesBefore?: {}[]
+  /**
    * Billing cycle
    */
   billCycleId?: string
@@ -7966,6 +7974,10 @@ export interface FinPeriod {
    * Platforms not told yet
    */
   waitingRecords?: number
+  /**
+   * Accounts not revalued
+   */
+  unvalued?: number
   /**
    * Checked at
    */
@@ -15190,6 +15202,18 @@ export interface SrmSupplierAccount {
    * Warn below
    */
   warnAmount?: string
+  /**
+   * Time zone
+   */
+  timezone?: string
+  /**
+   * Time zone applies from
+   */
+  zoneFrom?: string
+  /**
+   * Zones of before
+   */
+  zonesBefore?: {}[]
   /**
    * Settlement cycle
    */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { tableOf, type EntityRecord, type EntityService } from '../../../entities'
-import { dayOf } from '../../../platform/calendar'
+import { accountDay, type Zoned } from '../../fin'
 import { supplierOf } from '../channels'
 import { firstMonthFee } from '../rating/numbers'
 import { textOf } from '../text'
@@ -32,15 +32,16 @@ export const numberService = (timeZone: string): EntityService => ({
   },
   async computeFields(records, { db }) {
     const ids = [...new Set(records.map(({ accountId }) => textOf(accountId)))]
-    const { rows } = await db.query<{ id: string; timezone: string | null }>(
-      sql`select id, timezone from ${sql.raw(tableOf('fin.customerAccount'))} where id = any(${sql.param(ids)}::text[])`,
+    const { rows } = await db.query<Zoned & { id: string }>(
+      sql`select id, timezone, zone_from as "zoneFrom", zones_before as "zonesBefore" from ${sql.raw(tableOf('fin.customerAccount'))} where id = any(${sql.param(ids)}::text[])`,
     )
-    const zones = new Map(rows.map(({ id, timezone }) => [id, timezone]))
+    const accounts = new Map(rows.map((row) => [row.id, row]))
     for (const record of records) {
-      const zone = textOf(zones.get(textOf(record.accountId))) || timeZone
+      const account = accounts.get(textOf(record.accountId)) ?? {}
       const activated = textOf(record.activatedAt)
       const mrc = textOf(record.mrc)
-      record.firstMonthFee = activated !== '' && mrc !== '' ? firstMonthFee(mrc, dayOf(new Date(activated), zone)) : null
+      record.firstMonthFee =
+        activated !== '' && mrc !== '' ? firstMonthFee(mrc, accountDay(account, new Date(activated), timeZone)) : null
     }
   },
 })

@@ -1,6 +1,6 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord, SaveHook } from '../../../entities'
-import { dayOf } from '../../../platform/calendar'
+import { accountDay } from '../../fin'
 import { dayLocks, type DayLock } from '../lock/lock'
 import { amountOf, isBillable } from '../rating/messages'
 import { batchService } from './batch'
@@ -60,7 +60,7 @@ function fill({ record, tx, fail }: SaveHook, { messages, suppliers, locks }: Kn
   Object.assign(record, {
     ...{ customerId: message.customerId ?? null, supplierId: supplier?.supplierId ?? null },
     ...{ cost: rate?.price ?? null, costRateId: rate?.id ?? null, costCurrency: text(supplier?.currency) || null },
-    ...{ costBillable, costDay: supplier ? dayOf(new Date(at), text(supplier.timezone) || tx.companyTimeZone) : null },
+    ...{ costBillable, costDay: supplier ? accountDay(supplier, new Date(at), tx.companyTimeZone) : null },
     costAmount: rate ? amountOf(rate.price, Number(record.segments), costBillable) : '0',
   })
 }
