@@ -1893,6 +1893,26 @@ export interface BizSmsAttempt {
    */
   customerId?: string
   /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Message submitted
+   */
+  submittedAt?: string
+  /**
+   * Day of the message
+   */
+  billDay?: string
+  /**
+   * Test
+   */
+  testFlag?: boolean
+  /**
    * Attempt no.
    */
   attemptNo?: number
@@ -2200,6 +2220,10 @@ export interface BizSmsRecord {
    * Rate of cost
    */
   costRateId?: string
+  /**
+   * Cost of its tries
+   */
+  costByAttempts?: boolean
   /**
    * Cost
    */
@@ -10808,6 +10832,14 @@ export interface QmQuoteIntakeLine {
    * Supplier account
    */
   supplierAccountId?: string
+  /**
+   * Channel
+   */
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
 }
 
 /**
@@ -10833,7 +10865,11 @@ export interface QmQuoteIntake {
   /**
    * Channel
    */
-  channel?: string
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
   /**
    * Product
    */
@@ -10910,6 +10946,10 @@ export interface QmQuoteIntake {
    * Error
    */
   error?: string
+  /**
+   * Remark
+   */
+  remark?: string
   /**
    * Lines
    */
@@ -11641,7 +11681,11 @@ export interface QmSupplierQuoteApply {
   /**
    * Channel
    */
-  channel?: string
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
   /**
    * Sheet
    */
@@ -11777,7 +11821,11 @@ export interface QmSupplierRate {
   /**
    * Channel
    */
-  channel?: string
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
   /**
    * Product
    */
@@ -12313,6 +12361,14 @@ export interface RptSmsHour {
    */
   costSeg?: number
   /**
+   * Without cost rate
+   */
+  uncosted?: number
+  /**
+   * Tries
+   */
+  attempts?: number
+  /**
    * Latency in all (s)
    */
   latencySum?: number
@@ -12456,6 +12512,10 @@ export interface RptTrafficDay {
    * Cost units
    */
   costUnits?: number
+  /**
+   * Without cost rate
+   */
+  uncosted?: number
   /**
    * Revenue
    */
@@ -12645,6 +12705,10 @@ export interface RptVoiceHour {
    */
   costBillSec?: number
   /**
+   * Without cost rate
+   */
+  uncosted?: number
+  /**
    * Cost minutes
    */
   costMin?: string
@@ -12758,6 +12822,10 @@ export interface RptWaHour {
    * Free
    */
   free?: number
+  /**
+   * Without cost rate
+   */
+  uncosted?: number
   /**
    * Revenue
    */
