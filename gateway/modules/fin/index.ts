@@ -1,7 +1,10 @@
 /** Finance: the ledger, credit, bills, and what approvals do with them. */
 import type { GatewayModule } from '../module'
 import { finSettings } from './configuration'
-import { billIssued, voidBill } from './bills/books'
+import { receivablesAddUp } from './bills/earlier'
+import { billIssued, voidBill } from './bills/issue'
+import { weekdaysOfCycles } from './bills/steps'
+import { serviceDays } from './charges/steps'
 import { finDemo } from './demo'
 import { registerKingdee, serveKingdee } from './kingdee'
 import { kingdeePresets } from './kingdee/presets'
@@ -21,6 +24,7 @@ import {
   defer,
   grant,
   recompute,
+  startCycle,
 } from './verbs/credit'
 import { adjustCost, compareStatement } from './checks/proofread'
 import { proofAccount, vosCompared } from './checks/vos'
@@ -37,6 +41,9 @@ import { reverseDocument, undoAllocation } from './verbs/reverse'
 import { tvsPayout } from './verbs/tvs'
 import { postUsageLines } from './verbs/usage'
 
+export { staffOfRoles } from './people'
+export { postFeeCosts, postFees, type AssetFee } from './ledger/fees'
+export { openCharges, type ChargesAsked, type OpenCharge } from './charges/open'
 export { postCost, postCostAdjustments, postUsage, postUsageAdjustments, type LateUsage, type UsageBatch } from './ledger/usage'
 
 /** What effects do, by name; docs/finance.md says what each takes. */
@@ -63,6 +70,7 @@ const VERBS = {
   'fin.closeAccount': closeAccount,
   'fin.checkClosing': checkClosing,
   'fin.recompute': recompute,
+  'fin.startCycle': startCycle,
   'fin.voidBill': voidBill,
   'fin.checkPeriod': checkPeriod,
   'fin.tvsPayout': tvsPayout,
@@ -72,7 +80,7 @@ const VERBS = {
 /** Finance in the gateway. */
 export const fin: GatewayModule = {
   settings: finSettings,
-  steps: [...ledgerGuards, kingdeePresets],
+  steps: [...ledgerGuards, kingdeePresets, serviceDays, receivablesAddUp, weekdaysOfCycles],
   services: ({ engine, configuration }) => {
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
     engine.registerVerb('fin.settleEntities', answering('fin.settleEntities', settleEntities))

@@ -1629,6 +1629,18 @@ export interface BizNumberAsset {
    */
   costCurrency?: string
   /**
+   * Charged by the supplier from
+   */
+  costFrom?: string
+  /**
+   * Given back on
+   */
+  costTo?: string
+  /**
+   * Fees from
+   */
+  feesFrom?: string
+  /**
    * Status
    */
   status?: string
@@ -1640,6 +1652,76 @@ export interface BizNumberAsset {
    * Remark
    */
   remark?: string
+}
+
+/**
+ * Fee of a number
+ */
+export interface BizNumberFee {
+  /**
+   * Number
+   */
+  assetId: string
+  /**
+   * Month
+   */
+  month: string
+  /**
+   * Fee
+   */
+  kind: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Charged on
+   */
+  day?: string
+  /**
+   * Price
+   */
+  price?: string
+  /**
+   * Charged
+   */
+  amount?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Posting
+   */
+  postingId?: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Cost day
+   */
+  costDay?: string
+  /**
+   * Cost price
+   */
+  costPrice?: string
+  /**
+   * Cost
+   */
+  costAmount?: string
+  /**
+   * Cost currency
+   */
+  costCurrency?: string
+  /**
+   * Posting of the cost
+   */
+  costPostingId?: string
 }
 
 /**
@@ -1694,6 +1776,14 @@ export interface BizOtpRecord {
    * Message ID
    */
   msgId?: string
+  /**
+   * Charged by its send
+   */
+  chargedBySend?: boolean
+  /**
+   * Product
+   */
+  product?: string
   /**
    * Verified
    */
@@ -2240,18 +2330,6 @@ export interface BizSmsRecord {
    * Test
    */
   testFlag?: boolean
-  /**
-   * Posting batch
-   */
-  usageBatchId?: string
-  /**
-   * Posted revenue
-   */
-  postedRevenue?: string
-  /**
-   * Posted cost
-   */
-  postedCost?: string
 }
 
 /**
@@ -5653,6 +5731,10 @@ export interface FinAllocation {
    */
   postingId?: string
   /**
+   * Money it came from
+   */
+  collectionId?: string
+  /**
    * Kind
    */
   accountKind?: string
@@ -5935,6 +6017,10 @@ export interface FinBillLine {
    */
   subAccount?: string
   /**
+   * Day of service
+   */
+  serviceDay?: string
+  /**
    * Kind
    */
   kind?: string
@@ -6166,6 +6252,10 @@ export interface FinBill {
    * Confirmed at
    */
   confirmedAt?: string
+  /**
+   * Why it waits
+   */
+  waitReason?: string
   /**
    * Why it is void
    */
@@ -7679,6 +7769,10 @@ export interface FinLedgerEntry {
    */
   bizDate: string
   /**
+   * Day of service
+   */
+  serviceDay?: string
+  /**
    * Posted at
    */
   postedAt: string
@@ -7722,6 +7816,10 @@ export interface FinLedgerEntry {
    * Product
    */
   product?: string
+  /**
+   * Payment method
+   */
+  payMode?: string
   /**
    * Memo
    */
@@ -8328,6 +8426,36 @@ export interface FinRecharge {
    * Posting
    */
   postingId?: string
+}
+
+/**
+ * Money that was paid out
+ */
+export interface FinRefundSource {
+  /**
+   * Paid out by
+   */
+  refundId: string
+  /**
+   * Money it came from
+   */
+  collectionId: string
+  /**
+   * Amount
+   */
+  amount: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * At
+   */
+  at: string
+  /**
+   * Status
+   */
+  status?: string
 }
 
 /**
@@ -18531,6 +18659,7 @@ export interface EntityTypes {
   'biz.mixSolution': BizMixSolution
   'biz.mixVersion': BizMixVersion
   'biz.numberAsset': BizNumberAsset
+  'biz.numberFee': BizNumberFee
   'biz.otpRecord': BizOtpRecord
   'biz.sensitiveWord': BizSensitiveWord
   'biz.sipRecord': BizSipRecord
@@ -18619,6 +18748,7 @@ export interface EntityTypes {
   'fin.rechargeLine': FinRechargeLine
   'fin.rechargeRecord': FinRechargeRecord
   'fin.recharge': FinRecharge
+  'fin.refundSource': FinRefundSource
   'fin.statementLine': FinStatementLine
   'fin.uCurrency': FinUCurrency
   'fin.usage': FinUsage
