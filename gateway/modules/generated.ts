@@ -49,43 +49,7 @@ import type { GatewayModule, ModuleEffect, ModuleJob } from './module'
 export const MODULES: readonly GatewayModule[] = [biz, fin, crm, csc, srm, ops, ew, qm, rpt, toolbox]
 
 /** Their jobs. */
-export const JOBS: readonly ModuleJob[] = [
-  bizApplicationUse,
-  bizChannelScores,
-  bizChannelWatch,
-  bizCommission,
-  bizNumberFees,
-  bizUsage,
-  finAverageRates,
-  finBills,
-  finCredit,
-  finCustomerMonths,
-  finKingdeeBases,
-  finKingdeePurchases,
-  finKingdeePush,
-  finProofreads,
-  finRates,
-  finRevalue,
-  finSnapshots,
-  finSupplierDays,
-  crmChurn,
-  crmCommission,
-  crmLevel,
-  crmTracks,
-  cscAssign,
-  srmInventory,
-  srmLevel,
-  srmTransfers,
-  opsCalls,
-  ewEvaluate,
-  rptContents,
-  rptFacts,
-  rptStarts,
-]
+export const JOBS: readonly ModuleJob[] = [bizApplicationUse, bizChannelScores, bizChannelWatch, bizCommission, bizNumberFees, bizUsage, finAverageRates, finBills, finCredit, finCustomerMonths, finKingdeeBases, finKingdeePurchases, finKingdeePush, finProofreads, finRates, finRevalue, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmInventory, srmLevel, srmTransfers, opsCalls, ewEvaluate, rptContents, rptFacts, rptStarts]
 
 /** What effects of their documents do, by the name of the verb. */
-export const EFFECTS: Readonly<Record<string, ModuleEffect>> = {
-  'biz.rollBackMix': bizRollBackMixEffect,
-  'srm.accountTransfer': srmAccountTransferEffect,
-  'srm.supplierTransfer': srmSupplierTransferEffect,
-}
+export const EFFECTS: Readonly<Record<string, ModuleEffect>> = { 'biz.rollBackMix': bizRollBackMixEffect, 'srm.accountTransfer': srmAccountTransferEffect, 'srm.supplierTransfer': srmSupplierTransferEffect, }

@@ -1983,6 +1983,26 @@ export interface BizSmsAttempt {
    */
   customerId?: string
   /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Message submitted
+   */
+  submittedAt?: string
+  /**
+   * Day of the message
+   */
+  billDay?: string
+  /**
+   * Test
+   */
+  testFlag?: boolean
+  /**
    * Attempt no.
    */
   attemptNo?: number
@@ -2290,6 +2310,10 @@ export interface BizSmsRecord {
    * Rate of cost
    */
   costRateId?: string
+  /**
+   * Cost of its tries
+   */
+  costByAttempts?: boolean
   /**
    * Cost
    */
@@ -10948,6 +10972,14 @@ export interface QmQuoteIntakeLine {
    * Supplier account
    */
   supplierAccountId?: string
+  /**
+   * Channel
+   */
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
 }
 
 /**
@@ -10973,7 +11005,11 @@ export interface QmQuoteIntake {
   /**
    * Channel
    */
-  channel?: string
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
   /**
    * Product
    */
@@ -11050,6 +11086,10 @@ export interface QmQuoteIntake {
    * Error
    */
   error?: string
+  /**
+   * Remark
+   */
+  remark?: string
   /**
    * Lines
    */
@@ -11781,7 +11821,11 @@ export interface QmSupplierQuoteApply {
   /**
    * Channel
    */
-  channel?: string
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
   /**
    * Sheet
    */
@@ -11917,7 +11961,11 @@ export interface QmSupplierRate {
   /**
    * Channel
    */
-  channel?: string
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
   /**
    * Product
    */
@@ -12453,6 +12501,14 @@ export interface RptSmsHour {
    */
   costSeg?: number
   /**
+   * Without cost rate
+   */
+  uncosted?: number
+  /**
+   * Tries
+   */
+  attempts?: number
+  /**
    * Latency in all (s)
    */
   latencySum?: number
@@ -12596,6 +12652,10 @@ export interface RptTrafficDay {
    * Cost units
    */
   costUnits?: number
+  /**
+   * Without cost rate
+   */
+  uncosted?: number
   /**
    * Revenue
    */
@@ -12785,6 +12845,10 @@ export interface RptVoiceHour {
    */
   costBillSec?: number
   /**
+   * Without cost rate
+   */
+  uncosted?: number
+  /**
    * Cost minutes
    */
   costMin?: string
@@ -12898,6 +12962,10 @@ export interface RptWaHour {
    * Free
    */
   free?: number
+  /**
+   * Without cost rate
+   */
+  uncosted?: number
   /**
    * Revenue
    */
