@@ -187,12 +187,12 @@ async function write(db: Executor, charges: Readonly<Record<FeeSide, readonly Ch
     }
   if (rows.size === 0) return 0
   const own = ['account_id', 'customer_id', 'day', 'price', 'amount', 'currency']
-  const theirs = ['supplier_account_id', 'cost_day', 'cost_price', 'cost_amount', 'cost_currency']
+  const theirs = ['supplier_account_id', 'supplier_id', 'cost_day', 'cost_price', 'cost_amount', 'cost_currency']
   const kept = (column: string): SQL => sql.raw(`${column} = coalesce(f.${column}, excluded.${column})`)
   const at = sql`${now.toISOString()}::timestamptz`
   const { rowCount } = await db.query(
-    sql`insert into ${FEES} as f (id, asset_id, month, kind, account_id, customer_id, day, price, amount, currency, supplier_account_id, cost_day, cost_price, cost_amount, cost_currency, created_at, updated_at, created_by, updated_by, version)
-      select g.id, g.asset_id, g.month, g.kind, g.account_id, ${await customerOf(db)}, g.day, g.price, g.amount, g.currency, g.supplier_account_id, g.cost_day, g.cost_price, g.cost_amount, g.cost_currency, ${at}, ${at}, '', '', 1
+    sql`insert into ${FEES} as f (id, asset_id, month, kind, account_id, customer_id, day, price, amount, currency, supplier_account_id, supplier_id, cost_day, cost_price, cost_amount, cost_currency, created_at, updated_at, created_by, updated_by, version)
+      select g.id, g.asset_id, g.month, g.kind, g.account_id, ${await partyOf(db, 'revenue')}, g.day, g.price, g.amount, g.currency, g.supplier_account_id, ${await partyOf(db, 'cost')}, g.cost_day, g.cost_price, g.cost_amount, g.cost_currency, ${at}, ${at}, '', '', 1
       from jsonb_to_recordset(${JSON.stringify([...rows.values()])}::jsonb) as g(id text, asset_id text, month date, kind text, account_id text, day date, price numeric, amount numeric, currency text, supplier_account_id text, cost_day date, cost_price numeric, cost_amount numeric, cost_currency text)
       order by g.asset_id, g.month, g.kind
       on conflict (asset_id, month, kind) where deleted_at is null do update set ${sql.join([...own, ...theirs].map(kept), sql`, `)}, updated_at = excluded.updated_at, version = f.version + 1`,
@@ -200,7 +200,10 @@ async function write(db: Executor, charges: Readonly<Record<FeeSide, readonly Ch
   return rowCount
 }
 
-const customerOf = async (db: Executor): Promise<SQL> =>
-  (await thereIs(db, 'fin.customerAccount'))
-    ? sql`(select a.customer_id from ${sql.raw(tableOf('fin.customerAccount'))} a where a.id = g.account_id)`
-    : sql`null`
+/** Customer or supplier of the account of a side. */
+async function partyOf(db: Executor, side: FeeSide): Promise<SQL> {
+  const { entity } = SIDES[side]
+  const [party, account] = side === 'revenue' ? ['customer_id', 'account_id'] : ['supplier_id', 'supplier_account_id']
+  if (!(await thereIs(db, entity))) return sql`null`
+  return sql`(select ${sql.raw(`a.${party}`)} from ${sql.raw(tableOf(entity))} a where a.id = ${sql.raw(`g.${account}`)})`
+}
