@@ -3,6 +3,7 @@ import type { GatewayModule } from '../module'
 import { finSettings } from './configuration'
 import { receivablesAddUp } from './bills/earlier'
 import { billIssued, voidBill } from './bills/issue'
+import { weekdaysOfCycles } from './bills/steps'
 import { serviceDays } from './charges/steps'
 import { finDemo } from './demo'
 import { registerKingdee, serveKingdee } from './kingdee'
@@ -40,6 +41,8 @@ import { reverseDocument, undoAllocation } from './verbs/reverse'
 import { tvsPayout } from './verbs/tvs'
 import { postUsageLines } from './verbs/usage'
 
+export { staffOfRoles } from './people'
+export { postFeeCosts, postFees, type AssetFee } from './ledger/fees'
 export { openCharges, type ChargesAsked, type OpenCharge } from './charges/open'
 export { postCost, postCostAdjustments, postUsage, postUsageAdjustments, type LateUsage, type UsageBatch } from './ledger/usage'
 
@@ -77,7 +80,7 @@ const VERBS = {
 /** Finance in the gateway. */
 export const fin: GatewayModule = {
   settings: finSettings,
-  steps: [...ledgerGuards, kingdeePresets, serviceDays, receivablesAddUp],
+  steps: [...ledgerGuards, kingdeePresets, serviceDays, receivablesAddUp, weekdaysOfCycles],
   services: ({ engine, configuration }) => {
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
     engine.registerVerb('fin.settleEntities', answering('fin.settleEntities', settleEntities))
