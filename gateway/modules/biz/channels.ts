@@ -1,14 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { tableOf, type EntityRecord, type EntityService, type HookContext } from '../../entities'
 import { dayOf } from '../../platform/calendar'
-import { accountDay, type Zoned } from '../fin'
 import { ChannelCosts } from './costs'
 import { differenceOf } from './rating/channels'
-import { firstMonthFee } from './rating/numbers'
 import { textOf } from './text'
 
 /** The supplier of an account; null where suppliers are not kept. */
-const supplierOf = async (entities: HookContext['entities'], { supplierAccountId }: EntityRecord): Promise<unknown> =>
+export const supplierOf = async (entities: HookContext['entities'], { supplierAccountId }: EntityRecord): Promise<unknown> =>
   entities.has('srm.supplierAccount')
     ? ((await entities.find('srm.supplierAccount', textOf(supplierAccountId)))?.supplierId ?? null)
     : null
@@ -28,29 +26,6 @@ export const channelService = (timeZone: string): EntityService => ({
     for (const record of records) record.usedToday = used.get(textOf(record.id)) ?? 0
   },
 })
-
-/** A number belongs to the supplier and to the customer of its accounts; the fee of its first month follows from its activation. */
-export const numberService = (timeZone: string): EntityService => {
-  return {
-    async beforeSave({ record, entities }) {
-      record.supplierId = await supplierOf(entities, record)
-    },
-    async computeFields(records, { db }) {
-      const ids = [...new Set(records.map(({ accountId }) => textOf(accountId)))]
-      const { rows } = await db.query<Zoned & { id: string }>(
-        sql`select id, timezone, zone_from as "zoneFrom", zones_before as "zonesBefore" from ${sql.raw(tableOf('fin.customerAccount'))} where id = any(${sql.param(ids)}::text[])`,
-      )
-      const accounts = new Map(rows.map((row) => [row.id, row]))
-      for (const record of records) {
-        const account = accounts.get(textOf(record.accountId)) ?? {}
-        const activated = textOf(record.activatedAt)
-        const mrc = textOf(record.mrc)
-        record.firstMonthFee =
-          activated !== '' && mrc !== '' ? firstMonthFee(mrc, accountDay(account, new Date(activated), timeZone)) : null
-      }
-    },
-  }
-}
 
 /** Market offers stand beside the lowest cost that we have for the same country, network and class. */
 export const marketService = (timeZone: string): EntityService => ({
