@@ -46,7 +46,7 @@ export { staffOfRoles } from './people'
 export { postFeeCosts, postFees, type AssetFee } from './ledger/fees'
 export { openCharges, type ChargesAsked, type OpenCharge } from './charges/open'
 export { postCost, postCostAdjustments, postUsage, postUsageAdjustments, type LateUsage, type UsageBatch } from './ledger/usage'
-export { accountDay, zoneSql, type Zoned } from './zones'
+export { accountDay, accountDays, zoneSql } from './zones'
 
 /** What effects do, by name; docs/finance.md says what each takes. */
 const VERBS = {

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { EntityRecord, EntityService, SaveHook } from '../../entities'
+import { tableOf, thereIs, type EntityRecord, type EntityService, type SaveHook } from '../../entities'
 import { addDays, dayOf, daysBetween, startOfDay, type Day } from '../../platform/calendar'
+import type { Executor } from '../../platform/database'
 
 /** A zone of an account and the instant from which it applies (milliseconds; the first one since ever). */
 interface Zone {
@@ -53,6 +54,23 @@ export function zoneChange(before: string, after: string, now: Date): Date | nul
   const cut = new Date(startOfDay(day, after))
   const passed = daysBetween(dayOf(new Date(cut.getTime() - 1), before), day)
   return passed === 0 || passed === 1 ? cut : null
+}
+
+/**
+ * The days of some accounts of an entity: `accountDay` of an account's id at an instant. An account that is not there has the company's zone.
+ */
+export async function accountDays(
+  db: Executor,
+  entity: 'fin.customerAccount' | 'srm.supplierAccount',
+  ids: readonly string[],
+): Promise<(accountId: string, instant: Date) => Day> {
+  const { rows } = (await thereIs(db, entity))
+    ? await db.query<Zoned & { id: string }>(
+        sql`select id, timezone, to_char(zone_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "zoneFrom", zones_before as "zonesBefore" from ${sql.raw(tableOf(entity))} where id = any(${sql.param([...new Set(ids)])}::text[])`,
+      )
+    : { rows: [] }
+  const accounts = new Map(rows.map((row) => [row.id, row]))
+  return (accountId, instant) => accountDay(accounts.get(accountId) ?? {}, instant, db.companyTimeZone)
 }
 
 /** The zone of the account `alias` at an instant, in SQL. */

@@ -4,7 +4,7 @@ import { tableOf, thereIs, type EntityRecord } from '../../../entities'
 import { dayOf, type Day } from '../../../platform/calendar'
 import { newId, type Executor } from '../../../platform/database'
 import { ruleFor } from '../../../rules'
-import { accountDay, type Zoned } from '../../fin'
+import { accountDays } from '../../fin'
 import { feeAmount, feesDue, monthOf, releaseRefund, type FeeKind, type Rent } from '../rating/numbers'
 import { textOf } from '../text'
 
@@ -63,14 +63,20 @@ export async function missingFees(
   if (assets.length === 0) return charges
   const known = await knownFees(db, assets)
   for (const side of ['revenue', 'cost'] as const) {
-    const days = await daysOf(db, side, assets)
+    const { account, entity }: Side = SIDES[side]
+    const days = await accountDays(db, entity, assets.map((asset) => textOf(asset[account]))) // prettier-ignore
     for (const asset of assets) {
       const own = known.get(textOf(asset.id)) ?? []
-      charges[side].push(...(await chargesOf(db, asset, { side, known: own, dayAt: days(asset), now })))
+      charges[side].push(
+        ...(await chargesOf(db, asset, { side, known: own, dayAt: (instant) => days(textOf(asset[account]), instant), now })),
+      )
     }
   }
   return charges
 }
+
+/** The day of the account of a side at an instant. */
+type DayAt = (instant: Date) => Day
 
 /** How long a side is charged for a number; null: not at all. The supplier is paid as long as a customer has it, or from `costFrom` until it is given back. */
 function rentOf(asset: EntityRecord, side: FeeSide, dayAt: DayAt): Rent | null {
@@ -154,23 +160,6 @@ async function knownFees(db: Executor, assets: readonly EntityRecord[]): Promise
   const known = new Map<string, Known[]>()
   for (const row of rows) known.set(row.assetId, [...(known.get(row.assetId) ?? []), row])
   return known
-}
-
-/** The day of an instant. */
-type DayAt = (instant: Date) => Day
-
-/** The days by which a side of a number counts: those of its account. */
-async function daysOf(db: Executor, side: FeeSide, assets: readonly EntityRecord[]): Promise<(asset: EntityRecord) => DayAt> {
-  const { account, entity }: Side = SIDES[side]
-  const ids = [...new Set(assets.map((asset) => textOf(asset[account])))]
-  const there = await thereIs(db, entity)
-  const { rows } = there
-    ? await db.query<Zoned & { id: string }>(
-        sql`select a.id, a.timezone, a.zone_from as "zoneFrom", a.zones_before as "zonesBefore" from ${sql.raw(tableOf(entity))} a where a.id = any(${sql.param(ids)}::text[])`,
-      )
-    : { rows: [] }
-  const accounts = new Map(rows.map((row) => [row.id, row]))
-  return (asset) => (instant) => accountDay(accounts.get(textOf(asset[account])) ?? {}, instant, db.companyTimeZone)
 }
 
 async function write(db: Executor, charges: Readonly<Record<FeeSide, readonly Charge[]>>, now: Date): Promise<number> {
