@@ -141,8 +141,9 @@ const DEEDS: Act[] = [
   { act: 'jobs', at: noon('2026-12-01'), run: ['usage', 'fees', 'revalue'] },
   { act: 'jobs', at: noon('2026-12-04'), run: ['usage', 'bills'] },
   { act: 'numberPrice', at: noon('2026-12-06'), id: 'N1', mrc: '5.50', costMrc: '2.75' },
-  { act: 'zone', at: noon('2026-12-08'), supplier: 'S2', zone: 'Asia/Shanghai', from: '2026-12-15' },
   { act: 'costAdjust', at: noon('2026-12-09'), id: 'J1', supplier: 'S1', product: 'sms', amount: '3.21' },
+  // Berlin's 14 December is over when Shanghai's 15th runs: the first day that begins in the new zone is the 16th.
+  { act: 'zone', at: noon('2026-12-14'), supplier: 'S2', zone: 'Asia/Shanghai', from: '2026-12-16' },
   // Sydney: 20 December; eleven whole days of the month remain.
   { act: 'numberRelease', at: noon('2026-12-20'), id: 'N2', refund: true },
   { act: 'jobs', at: noon('2026-12-21'), run: ['usage', 'changes', 'fees', 'bills'] },

@@ -227,8 +227,10 @@ export class Bills {
     const rounded = round(net, decimals)
     const tax = round(rounded.times(account.tax ?? 0).div(100), decimals)
     const lines: Record<string, Decimal> = {}
-    for (const entry of entries.filter(({ type }) => type === 'usage'))
-      lines[entry.product] = (lines[entry.product] ?? ZERO).plus(owed([entry]))
+    for (const entry of entries) {
+      const line = `${entry.type} ${entry.product}`
+      lines[line] = (lines[line] ?? ZERO).plus(owed([entry]))
+    }
     const rounding = rounded.minus(net)
     const posted = [
       ...entries,

@@ -141,9 +141,9 @@ export class Driver {
       case 'gift':
         return this.credited(act)
       case 'refund': {
-        const receiptIds = await this.receiptRows(act.receipts ?? [])
+        const collectionIds = await this.receiptRows(act.receipts ?? [])
         const values = { accountId: act.from, amount: act.amount, bankAccountId: act.bank, paidAt: act.at.slice(0, 10) }
-        return this.effect(refund, 'fin.billRefund', act.id, { ...values, receiptIds })
+        return this.effect(refund, 'fin.billRefund', act.id, { ...values, collectionIds })
       }
       case 'creditNote':
       case 'debitNote': {
@@ -195,6 +195,12 @@ export class Driver {
           ...terms,
         })
       }
+      case 'zone': {
+        const caller = await this.caller()
+        const { data } = await caller.get<{ record: { version: number } }>(`/v2/srm/supplierAccount/view/${act.supplier}`)
+        await this.call('/v2/srm/supplierAccount/save', { id: act.supplier, version: data.record.version, timezone: act.zone })
+        return
+      }
       case 'closeMonth': {
         for (const entity of COMPANY.entities) {
           const id = `${entity}-${act.month}`
@@ -210,7 +216,6 @@ export class Driver {
       case 'suspense':
       case 'paymentRefund':
       case 'costAdjust':
-      case 'zone':
         throw new Error('not played yet')
     }
   }

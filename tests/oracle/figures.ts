@@ -80,7 +80,7 @@ function billRows({ bills }: Books): Record<string, Row> {
       status: bills.status(bill),
       issued: bill.issued,
       due: bill.due,
-      ...Object.fromEntries(Object.entries(bill.lines).map(([product, amount]) => [`line ${product}`, text(amount)])),
+      ...Object.fromEntries(Object.entries(bill.lines).map(([line, amount]) => [`line ${line}`, text(amount)])),
     }
   }
   return sorted(rows)

@@ -59,8 +59,8 @@ export async function foundIn(
       from fin_bill where side = 'customer' and deleted_at is null`,
   )
   const lines = await fields(
-    `select b.account_id || ':' || b.period_from || case b.status when 'void' then '/void' else '' end as key, 'line ' || l.product as name, ${n('sum(l.amount)')} as value
-      from fin_bill_line l join fin_bill b on b.id = l.bill_id where b.deleted_at is null and l.deleted_at is null group by b.id, l.product`,
+    `select b.account_id || ':' || b.period_from || case b.status when 'void' then '/void' else '' end as key, 'line ' || l.kind || ' ' || coalesce(l.product, '') as name, ${n('sum(l.amount)')} as value
+      from fin_bill_line l join fin_bill b on b.id = l.bill_id where b.deleted_at is null and l.deleted_at is null and l.kind not in ('rounding', 'tax') group by b.id, l.kind, l.product`,
   )
   for (const [key, row] of Object.entries(lines)) bills[key] = { ...bills[key], ...row }
   const byDay = (kind: string, types: string, sign: string): Promise<Rows> =>
@@ -91,7 +91,7 @@ export async function foundIn(
   ))
     channels[key] = { ...channels[key], ...row }
   const unbilledRows = `select e.account_id, e.biz_date, e.product, e.type, e.signed_amount from fin_ledger_entry e join fin_customer_account a on a.id = e.account_id
-    where e.account_kind = 'customer' and a.pay_mode = 'postpaid' and e.type in ${CONSUMED} and e.bill_id is null and e.biz_date >= (select min(b.period_from) from fin_bill b where b.account_id = a.id) and e.posting_id not in ${ON_BILL}`
+    where e.account_kind = 'customer' and e.pay_mode = 'postpaid' and e.type in ${CONSUMED} and e.bill_id is null and e.posting_id not in ${ON_BILL}`
   const unbilled = await fields(
     `select account_id as key, biz_date || ' ' || coalesce(product, '') || ' ' || type as name, ${n('-sum(signed_amount)')} as value from (${unbilledRows}) x group by account_id, biz_date, product, type having sum(signed_amount) <> 0`,
   )
