@@ -19,7 +19,7 @@ export const KEYS = [
   ...['biz:record:view', 'biz:record:import', 'biz:number:edit', 'qm:cost:view', 'crm:customer:viewProfit', 'crm:param:manage'],
   ...['fin:usage:enter', 'fin:ledger:view', 'fin:ledger:reverse', 'fin:bill:view', 'fin:bill:issue', 'fin:bill:void'],
   ...['fin:opening:enter', 'fin:recharge:check', 'fin:period:close', 'rpt:fact:view', 'rpt:revenue:view', 'rpt:cost:view'],
-  ...['srm:supplier:edit', 'fin:account:edit', 'biz:gateway:view', 'biz:gateway:viewLanding'],
+  ...['srm:supplier:edit', 'fin:account:edit', 'biz:gateway:view', 'biz:gateway:viewLanding', 'fin:proof:edit', 'fin:proof:adjust'],
 ]
 export const MENUS = ['businessInquiry:sendRcdQuery', 'financial:ledger']
 const JOBS = {
@@ -201,6 +201,18 @@ export class Driver {
         await this.call('/v2/srm/supplierAccount/save', { id: act.supplier, version: data.record.version, timezone: act.zone })
         return
       }
+      case 'costAdjust': {
+        // Their statement of a day on which we counted nothing.
+        const day = act.at.slice(0, 8) + '05'
+        await this.save('fin.proofread', act.id, {
+          ...{ kind: 'supplierBill', supplierAccountId: act.supplier, periodFrom: day, periodTo: day },
+        })
+        const { id: proofreadId } = this.document(act.id)
+        await this.call('/v2/fin/statementLine/save', { proofreadId, day, amount: act.amount })
+        await this.move(act.id, 'compare')
+        await this.move(act.id, 'review')
+        return this.move(act.id, 'adjust', { resolution: 'takeTheirs', note: 'their price was agreed' })
+      }
       case 'closeMonth': {
         for (const entity of COMPANY.entities) {
           const id = `${entity}-${act.month}`
@@ -215,7 +227,6 @@ export class Driver {
       }
       case 'suspense':
       case 'paymentRefund':
-      case 'costAdjust':
         throw new Error('not played yet')
     }
   }
