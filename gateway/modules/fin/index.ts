@@ -6,6 +6,7 @@ import { weekdaysOfCycles } from './bills/steps'
 import { finDemo } from './demo'
 import { registerKingdee, serveKingdee } from './kingdee'
 import { kingdeePresets } from './kingdee/presets'
+import { suspendedBefore, suspendedDays } from './ledger/chargeable'
 import { ledgerGuards } from './ledger/guards'
 import { stockBooks } from './ledger/stock'
 import { verifyLedger } from './ledger/verify'
@@ -74,7 +75,7 @@ const VERBS = {
 /** Finance in the gateway. */
 export const fin: GatewayModule = {
   settings: finSettings,
-  steps: [...ledgerGuards, kingdeePresets, weekdaysOfCycles],
+  steps: [...ledgerGuards, kingdeePresets, weekdaysOfCycles, suspendedBefore],
   services: ({ engine, configuration }) => {
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
     engine.registerVerb('fin.settleEntities', answering('fin.settleEntities', settleEntities))
@@ -95,6 +96,7 @@ export const fin: GatewayModule = {
   },
   serve: serveKingdee,
   hooks: () => ({
+    'fin.customerAccount': suspendedDays,
     'sys.currency': currencyHooks,
     'sys.exchangeRate': rateHooks,
     'srm.stockIn': stockBooks('in'),

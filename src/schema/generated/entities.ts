@@ -6755,6 +6755,10 @@ export interface FinCustomerAccount {
    */
   openedAt?: string
   /**
+   * Suspended on
+   */
+  suspendedOn?: string
+  /**
    * First test
    */
   firstTestAt?: string
@@ -16878,6 +16882,10 @@ export interface SysJobRun {
    * Error
    */
   error?: string
+  /**
+   * Gateway
+   */
+  runner?: string
   /**
    * Slot
    */
