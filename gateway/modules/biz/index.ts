@@ -1,10 +1,13 @@
 /** Traffic: what messages are rated by, and the records of them. */
 import type { GatewayModule } from '../module'
 import { applicationService } from './applications'
-import { channelService, marketService, numberService } from './channels'
+import { channelService, marketService } from './channels'
 import { bizDemo } from './demo'
 import { lockGuards } from './lock/guards'
 import { mixService } from './mix'
+import { numberService, rentingAccounts } from './numbers/service'
+import { feesBegin } from './numbers/steps'
+import { verifyNumbers } from './numbers/verify'
 import { smsAttemptService } from './records/attempts'
 import { callRecordService } from './records/calls'
 import { mailRecordService } from './records/mail'
@@ -22,7 +25,7 @@ export { rateKeyOf } from './rating/rateKey'
 
 /** Traffic in the gateway. */
 export const biz: GatewayModule = {
-  steps: lockGuards,
+  steps: [...lockGuards, feesBegin],
   services: ({ engine, configuration: { companyTimeZone } }) => {
     engine.registerFunction('biz.wordFault', wordFaults)
     return {
@@ -40,9 +43,11 @@ export const biz: GatewayModule = {
       'biz.application': applicationService,
       'biz.marketChannel': marketService(companyTimeZone),
       'biz.mixSolution': mixService(companyTimeZone),
-      'biz.numberAsset': numberService(companyTimeZone),
+      'biz.numberAsset': numberService,
       ...voiceServices,
     }
   },
+  hooks: () => ({ 'fin.customerAccount': rentingAccounts }),
+  verify: verifyNumbers,
   demo: bizDemo,
 }

@@ -1,4 +1,5 @@
-import { currencyDigits, currencyOf, roundedText, toExact } from '../../../src/schema/formats'
+import type { FieldModel } from '../../../src/schema/entity'
+import { computedValue, currencyDigits, currencyOf, toExact } from '../../../src/schema/formats'
 import { Amount, isExpression } from '../../../src/schema/expression'
 import type { FormField, Node, ProcessDocument } from '../../../src/schema/generated/process'
 import { formEntity, formFields, rightsOf, rowEntities, tolerantText, type Rights } from '../../../src/schema/process'
@@ -109,13 +110,11 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
     ),
   )
 
-  /** A value as its field keeps it; money to the digits of its currency. */
-  const stored = (name: string, value: unknown, record: EntityRecord): unknown => {
-    const { [name]: field } = fields
-    if (value === null || value === undefined) return null
-    if (typeof value === 'number' && field?.type === 'string') return rounded(field, String(value), record)
-    return typeof value === 'string' && field?.format === 'money' ? rounded(field, value, record) : value
-  }
+  /** A value that was worked out, as its field keeps it; money to the digits of its currency. */
+  const stored = (field: FieldModel | undefined, value: unknown, record: EntityRecord): unknown =>
+    value === null || value === undefined || !field
+      ? (value ?? null)
+      : computedValue(field, value, currencyOf(field.field, record))
 
   const settle = async (call: DetachedCall, record: EntityRecord, more: EntityRecord): Promise<void> => {
     for (let pass = 0; pass < MOST_PASSES; pass += 1) {
@@ -137,7 +136,7 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
         if (unshown.has(name)) continue
         if (field.value !== undefined) {
           const [value] = await records.evaluate(call, record, more, [tolerantly(field.value)])
-          set(record, name, stored(name, value, record))
+          set(record, name, stored(records.model.fields.get(name), value, record))
         }
         const cells = Object.entries(field.rows?.fields ?? {}).filter(([, cell]) => cell.value !== undefined)
         if (cells.length === 0 || !Array.isArray(record[name])) continue
@@ -152,7 +151,8 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
             more,
             cells.map(([, cell]) => tolerantly(cell.value!)),
           )
-          for (const [index, [cell]] of cells.entries()) next[cell] = values[index] === undefined ? null : values[index]
+          for (const [index, [cell]] of cells.entries())
+            next[cell] = stored(records.rowsOf(name)?.fields.get(cell), values[index], next)
           rows.push(next)
         }
         set(record, name, rows)
@@ -178,7 +178,7 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
       more,
       offered.map(([, field]) => tolerantly(texts(field) as string)),
     )
-    for (const [index, [name]] of offered.entries()) record[name] = stored(name, values[index], record)
+    for (const [index, [name]] of offered.entries()) record[name] = stored(records.model.fields.get(name), values[index], record)
   }
 
   /** Fields that nobody can fill now, since they are not shown. */
@@ -208,6 +208,29 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
       if (right[name] !== 'M' && !asked[index] && !required.has(name)) return []
       const label = labelOf(field, name)
       return [{ field: name, rule: 'required', message: { zh: `请填写“${label.zh}”。`, en: `"${label.en}" is required.` } }]
+    })
+  }
+
+  /** Amounts that people typed finer than their currency goes. */
+  const tooFine = (record: EntityRecord, typed: readonly string[]): InputProblem[] => {
+    const problemOf = (field: FieldModel | undefined, of: EntityRecord, path: string): InputProblem[] => {
+      const currency = field?.kind === 'money' && field.field['x-scale'] === undefined ? currencyOf(field.field, of) : undefined
+      const digits = currencyDigits(currency)
+      if (!field || currency === undefined || (toExact(of[field.name])?.decimalPlaces() ?? 0) <= digits) return []
+      const { zh, en } = field.label
+      const message = {
+        zh: `“${zh}”：${currency} 最多 ${digits} 位小数。`,
+        en: `${en}: ${currency} has at most ${digits} decimals.`,
+      }
+      return [{ field: path, rule: 'format', message }]
+    }
+    return typed.flatMap((name) => {
+      const row = records.rowsOf(name)
+      if (!row) return problemOf(records.model.fields.get(name), record, name)
+      const given = Object.entries(fields[name]?.rows?.fields ?? {}).filter(([, cell]) => !isKept(cell))
+      return ((record[name] ?? []) as EntityRecord[]).flatMap((cells, index) =>
+        given.flatMap(([cell]) => problemOf(row.fields.get(cell), cells, `${name}.${index}.${cell}`)),
+      )
     })
   }
 
@@ -259,6 +282,7 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
           changed: new Set([...(before ? changed : named.map(([name]) => name))].filter((name) => !isKept(fields[name]!))),
           named: at.named,
         })
+        problems.push(...tooFine(record, Object.keys(read.values)))
         problems.push(...lacking, ...wrong.filter(({ rule, field = '' }) => rule !== 'required' || field.includes('.')))
         const concerned = (when: string): boolean =>
           before === null || [...changed].some((name) => new RegExp(`\\b${name}\\b`).test(when))
@@ -318,12 +342,6 @@ const isOpen = (right: string | undefined): boolean => right === 'E' || right ==
 
 const defaultOf = ({ default: fallback, rows }: FormField): unknown =>
   rows ? [] : fallback === undefined || isExpression(fallback) ? null : fallback
-
-function rounded(field: FormField, value: string, record: EntityRecord): string {
-  const exact = toExact(value)
-  const currency = currencyOf({ 'x-money': field['x-money'] as string | undefined }, record)
-  return exact && field.format === 'money' && currency ? roundedText(exact, currencyDigits(currency)) : value
-}
 
 /** Rows as they were given, with the cells that may not be typed as they were. Where the rows themselves may not change, only cells do. */
 function keptCells(name: string, { rows }: FormField, given: unknown, before: unknown, right: Rights): unknown {

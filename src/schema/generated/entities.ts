@@ -1629,6 +1629,18 @@ export interface BizNumberAsset {
    */
   costCurrency?: string
   /**
+   * Charged by the supplier from
+   */
+  costFrom?: string
+  /**
+   * Given back on
+   */
+  costTo?: string
+  /**
+   * Fees from
+   */
+  feesFrom?: string
+  /**
    * Status
    */
   status?: string
@@ -1640,6 +1652,80 @@ export interface BizNumberAsset {
    * Remark
    */
   remark?: string
+}
+
+/**
+ * Fee of a number
+ */
+export interface BizNumberFee {
+  /**
+   * Number
+   */
+  assetId: string
+  /**
+   * Month
+   */
+  month: string
+  /**
+   * Fee
+   */
+  kind: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Charged on
+   */
+  day?: string
+  /**
+   * Price
+   */
+  price?: string
+  /**
+   * Charged
+   */
+  amount?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Posting
+   */
+  postingId?: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Cost day
+   */
+  costDay?: string
+  /**
+   * Cost price
+   */
+  costPrice?: string
+  /**
+   * Cost
+   */
+  costAmount?: string
+  /**
+   * Cost currency
+   */
+  costCurrency?: string
+  /**
+   * Posting of the cost
+   */
+  costPostingId?: string
 }
 
 /**
@@ -1694,6 +1780,14 @@ export interface BizOtpRecord {
    * Message ID
    */
   msgId?: string
+  /**
+   * Charged by its send
+   */
+  chargedBySend?: boolean
+  /**
+   * Product
+   */
+  product?: string
   /**
    * Verified
    */
@@ -1892,6 +1986,26 @@ export interface BizSmsAttempt {
    * Customer
    */
   customerId?: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Message submitted
+   */
+  submittedAt?: string
+  /**
+   * Day of the message
+   */
+  billDay?: string
+  /**
+   * Test
+   */
+  testFlag?: boolean
   /**
    * Attempt no.
    */
@@ -2201,6 +2315,10 @@ export interface BizSmsRecord {
    */
   costRateId?: string
   /**
+   * Cost of its tries
+   */
+  costByAttempts?: boolean
+  /**
    * Cost
    */
   costAmount?: string
@@ -2216,18 +2334,6 @@ export interface BizSmsRecord {
    * Test
    */
   testFlag?: boolean
-  /**
-   * Posting batch
-   */
-  usageBatchId?: string
-  /**
-   * Posted revenue
-   */
-  postedRevenue?: string
-  /**
-   * Posted cost
-   */
-  postedCost?: string
 }
 
 /**
@@ -5629,6 +5735,10 @@ export interface FinAllocation {
    */
   postingId?: string
   /**
+   * Money it came from
+   */
+  collectionId?: string
+  /**
    * Kind
    */
   accountKind?: string
@@ -5911,6 +6021,10 @@ export interface FinBillLine {
    */
   subAccount?: string
   /**
+   * Day of service
+   */
+  serviceDay?: string
+  /**
    * Kind
    */
   kind?: string
@@ -6142,6 +6256,10 @@ export interface FinBill {
    * Confirmed at
    */
   confirmedAt?: string
+  /**
+   * Why it waits
+   */
+  waitReason?: string
   /**
    * Why it is void
    */
@@ -6673,6 +6791,10 @@ export interface FinCustomerAccount {
    */
   openedAt?: string
   /**
+   * Suspended on
+   */
+  suspendedOn?: string
+  /**
    * First test
    */
   firstTestAt?: string
@@ -6716,6 +6838,14 @@ export interface FinCustomerAccount {
    * Time zone
    */
   timezone?: string
+  /**
+   * Time zone applies from
+   */
+  zoneFrom?: string
+  /**
+   * Zones of before
+   */
+  zonesBefore?: {}[]
   /**
    * Billing cycle
    */
@@ -7655,6 +7785,10 @@ export interface FinLedgerEntry {
    */
   bizDate: string
   /**
+   * Day of service
+   */
+  serviceDay?: string
+  /**
    * Posted at
    */
   postedAt: string
@@ -7698,6 +7832,10 @@ export interface FinLedgerEntry {
    * Product
    */
   product?: string
+  /**
+   * Payment method
+   */
+  payMode?: string
   /**
    * Memo
    */
@@ -7868,6 +8006,10 @@ export interface FinPeriod {
    * Platforms not told yet
    */
   waitingRecords?: number
+  /**
+   * Accounts not revalued
+   */
+  unvalued?: number
   /**
    * Checked at
    */
@@ -8304,6 +8446,36 @@ export interface FinRecharge {
    * Posting
    */
   postingId?: string
+}
+
+/**
+ * Money that was paid out
+ */
+export interface FinRefundSource {
+  /**
+   * Paid out by
+   */
+  refundId: string
+  /**
+   * Money it came from
+   */
+  collectionId: string
+  /**
+   * Amount
+   */
+  amount: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * At
+   */
+  at: string
+  /**
+   * Status
+   */
+  status?: string
 }
 
 /**
@@ -10808,6 +10980,14 @@ export interface QmQuoteIntakeLine {
    * Supplier account
    */
   supplierAccountId?: string
+  /**
+   * Channel
+   */
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
 }
 
 /**
@@ -10833,7 +11013,11 @@ export interface QmQuoteIntake {
   /**
    * Channel
    */
-  channel?: string
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
   /**
    * Product
    */
@@ -10910,6 +11094,10 @@ export interface QmQuoteIntake {
    * Error
    */
   error?: string
+  /**
+   * Remark
+   */
+  remark?: string
   /**
    * Lines
    */
@@ -11641,7 +11829,11 @@ export interface QmSupplierQuoteApply {
   /**
    * Channel
    */
-  channel?: string
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
   /**
    * Sheet
    */
@@ -11777,7 +11969,11 @@ export interface QmSupplierRate {
   /**
    * Channel
    */
-  channel?: string
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
   /**
    * Product
    */
@@ -12313,6 +12509,14 @@ export interface RptSmsHour {
    */
   costSeg?: number
   /**
+   * Without cost rate
+   */
+  uncosted?: number
+  /**
+   * Tries
+   */
+  attempts?: number
+  /**
    * Latency in all (s)
    */
   latencySum?: number
@@ -12456,6 +12660,10 @@ export interface RptTrafficDay {
    * Cost units
    */
   costUnits?: number
+  /**
+   * Without cost rate
+   */
+  uncosted?: number
   /**
    * Revenue
    */
@@ -12645,6 +12853,10 @@ export interface RptVoiceHour {
    */
   costBillSec?: number
   /**
+   * Without cost rate
+   */
+  uncosted?: number
+  /**
    * Cost minutes
    */
   costMin?: string
@@ -12758,6 +12970,10 @@ export interface RptWaHour {
    * Free
    */
   free?: number
+  /**
+   * Without cost rate
+   */
+  uncosted?: number
   /**
    * Revenue
    */
@@ -15063,6 +15279,18 @@ export interface SrmSupplierAccount {
    */
   warnAmount?: string
   /**
+   * Time zone
+   */
+  timezone?: string
+  /**
+   * Time zone applies from
+   */
+  zoneFrom?: string
+  /**
+   * Zones of before
+   */
+  zonesBefore?: {}[]
+  /**
    * Settlement cycle
    */
   settleCycle?: string
@@ -16797,6 +17025,10 @@ export interface SysJobRun {
    */
   error?: string
   /**
+   * Gateway
+   */
+  runner?: string
+  /**
    * Slot
    */
   slot?: string
@@ -18463,6 +18695,7 @@ export interface EntityTypes {
   'biz.mixSolution': BizMixSolution
   'biz.mixVersion': BizMixVersion
   'biz.numberAsset': BizNumberAsset
+  'biz.numberFee': BizNumberFee
   'biz.otpRecord': BizOtpRecord
   'biz.sensitiveWord': BizSensitiveWord
   'biz.sipRecord': BizSipRecord
@@ -18551,6 +18784,7 @@ export interface EntityTypes {
   'fin.rechargeLine': FinRechargeLine
   'fin.rechargeRecord': FinRechargeRecord
   'fin.recharge': FinRecharge
+  'fin.refundSource': FinRefundSource
   'fin.statementLine': FinStatementLine
   'fin.uCurrency': FinUCurrency
   'fin.usage': FinUsage

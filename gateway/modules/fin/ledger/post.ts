@@ -3,6 +3,9 @@ import { sql } from 'drizzle-orm'
 import type { HookContext } from '../../../entities'
 import { newId, type Transaction } from '../../../platform/database'
 import { ServiceError } from '../../../platform/http'
+import { agreeLast } from '../bills/agree'
+import { CONSUMPTION } from '../bills/rules'
+import { ruleFor } from '../../../rules'
 import { documentsOfPosting } from '../kingdee/make'
 import { documentsFollow } from './documents'
 import { CNY_ALONE, ratesOfDays } from './rates'
@@ -63,20 +66,30 @@ export async function postMany(ledger: LedgerContext, drafts: readonly PostingDr
     written.filter(({ id }) => !inserted.has(id)),
   )
   await openMonths(tx, fresh.map(({ draft }) => draft)) // prettier-ignore
+  const { maxAgeDays } = await ruleFor(tx, 'sys.rates', now)
+  const asked = fresh.flatMap(({ draft }) =>
+    draft.legs.map(({ account: { currency }, base }) => ({
+      ...{ currency, day: draft.bizDate },
+      // what a leg is worth in the base currency may be known already: a mirrored one is what it was
+      maxAgeDays: base === undefined ? maxAgeDays : undefined,
+    })),
+  )
   const rates = await ratesOfDays(
     tx,
-    fresh.flatMap(({ draft }) => draft.legs.map(({ account }) => ({ currency: account.currency, day: draft.bizDate }))),
+    asked.sort((a, b) => Number(a.maxAgeDays !== undefined) - Number(b.maxAgeDays !== undefined)),
   )
   for (const { draft, id } of fresh) {
     const legs = priced(draft.legs, rates.get(draft.bizDate) ?? CNY_ALONE)
     tx.beforeCommit(settleLedger, { posting: { ...draft, id, legs, at, staffId } })
+    for (const { account, type = draft.type } of legs)
+      if (account.kind === 'customer' && !CONSUMPTION.includes(type)) agreeLast(tx, account.id, now)
     await documentsOfPosting(ledger, { ...draft, id, legs })
   }
   return written.map(({ id }) => ({ postingId: before.get(id) ?? id, first: inserted.has(id) }))
 }
 
 /** What makes a posting the same: everything but the rates, which may come later. */
-function contentHash({ type, bizDate, companyEntityId, legs }: PostingDraft): string {
+function contentHash({ type, bizDate, serviceDay, companyEntityId, legs }: PostingDraft): string {
   const said = legs.map(({ account, direction, amount, base }) => [
     account.kind,
     account.id,
@@ -86,7 +99,7 @@ function contentHash({ type, bizDate, companyEntityId, legs }: PostingDraft): st
     base ?? '',
   ])
   return createHash('sha256')
-    .update(JSON.stringify([type, bizDate, companyEntityId, said]))
+    .update(JSON.stringify([type, bizDate, companyEntityId, said, ...(serviceDay === undefined ? [] : [serviceDay])]))
     .digest('hex')
 }
 
@@ -157,6 +170,7 @@ interface StoredLeg {
   rate: string
   type: string
   product: string | null
+  serviceDay: string
 }
 
 /**
@@ -189,19 +203,21 @@ export async function reverse(ledger: LedgerContext, postingId: string, memo: st
       },
     })
   const legs = await tx.query<StoredLeg>(
-    sql`select account_kind as "accountKind", account_id as "accountId", currency, customer_id as "customerId", supplier_id as "supplierId", direction, amount::text, base_amount::text as base, base_rate::text as rate, type, product
+    sql`select account_kind as "accountKind", account_id as "accountId", currency, customer_id as "customerId", supplier_id as "supplierId", direction, amount::text, base_amount::text as base, base_rate::text as rate, type, product, service_day::text as "serviceDay"
       from fin_ledger_entry where posting_id = ${postingId} order by leg_no`,
   )
   tx.beforeCommit(documentsFollow, postingId)
   const bizDate = await firstOpenDay(tx, posting.companyEntityId, posting.bizDate)
+  const serviceDay = legs.rows[0]?.serviceDay ?? posting.bizDate
   return post(ledger, {
     ...posting,
     bizDate,
+    ...(serviceDay === bizDate ? {} : { serviceDay }),
     memo,
     idemKey: `rev:${postingId}`,
     reversesId: postingId,
     legs: mirrored(
-      legs.rows.map(({ accountKind, accountId, currency, customerId, supplierId, ...leg }): PricedLeg => ({
+      legs.rows.map(({ accountKind, accountId, currency, customerId, supplierId, serviceDay: _, ...leg }): PricedLeg => ({
         ...leg,
         account: {
           kind: accountKind,
@@ -218,7 +234,8 @@ export async function reverse(ledger: LedgerContext, postingId: string, memo: st
 /** `FEE:<entity>:<currency>` without what the ledger adds to it. */
 const systemCode = (id: string): string => id.split('@', 1)[0]!
 
-async function firstOpenDay(tx: Transaction, companyEntityId: string, day: string): Promise<string> {
+/** The day itself, or the first day after it of a month that is open in the books of a company entity. */
+export async function firstOpenDay(tx: Transaction, companyEntityId: string, day: string): Promise<string> {
   const { rows } = await tx.query<{ month: string }>(
     sql`select month::text from fin_period where company_entity_id = ${companyEntityId} and status = 'closed' and month >= date_trunc('month', ${day}::date)::date and deleted_at is null order by month`,
   )
