@@ -8,6 +8,7 @@ import { serviceDays } from './charges/steps'
 import { finDemo } from './demo'
 import { registerKingdee, serveKingdee } from './kingdee'
 import { kingdeePresets } from './kingdee/presets'
+import { suspendedBefore, suspendedDays } from './ledger/chargeable'
 import { ledgerGuards } from './ledger/guards'
 import { stockBooks } from './ledger/stock'
 import { verifyLedger } from './ledger/verify'
@@ -40,11 +41,13 @@ import { recharge } from './verbs/recharge'
 import { reverseDocument, undoAllocation } from './verbs/reverse'
 import { tvsPayout } from './verbs/tvs'
 import { postUsageLines } from './verbs/usage'
+import { zoneHooks } from './zones'
 
 export { staffOfRoles } from './people'
 export { postFeeCosts, postFees, type AssetFee } from './ledger/fees'
 export { openCharges, type ChargesAsked, type OpenCharge } from './charges/open'
 export { postCost, postCostAdjustments, postUsage, postUsageAdjustments, type LateUsage, type UsageBatch } from './ledger/usage'
+export { accountDay, accountDays, zoneSql } from './zones'
 
 /** What effects do, by name; docs/finance.md says what each takes. */
 const VERBS = {
@@ -80,8 +83,9 @@ const VERBS = {
 /** Finance in the gateway. */
 export const fin: GatewayModule = {
   settings: finSettings,
-  steps: [...ledgerGuards, kingdeePresets, serviceDays, receivablesAddUp, weekdaysOfCycles],
+  steps: [...ledgerGuards, kingdeePresets, serviceDays, receivablesAddUp, weekdaysOfCycles, suspendedBefore],
   services: ({ engine, configuration }) => {
+    engine.hook('fin.customerAccount', suspendedDays)
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
     engine.registerVerb('fin.settleEntities', answering('fin.settleEntities', settleEntities))
     engine.registerVerb('fin.compareStatement', answering('fin.compareStatement', compareStatement))
@@ -103,6 +107,8 @@ export const fin: GatewayModule = {
   hooks: () => ({
     'sys.currency': currencyHooks,
     'sys.exchangeRate': rateHooks,
+    'fin.customerAccount': zoneHooks,
+    'srm.supplierAccount': zoneHooks,
     'srm.stockIn': stockBooks('in'),
     'srm.stockOut': stockBooks('out'),
   }),

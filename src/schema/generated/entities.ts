@@ -1703,6 +1703,10 @@ export interface BizNumberFee {
    */
   supplierAccountId?: string
   /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
    * Cost day
    */
   costDay?: string
@@ -6787,6 +6791,10 @@ export interface FinCustomerAccount {
    */
   openedAt?: string
   /**
+   * Suspended on
+   */
+  suspendedOn?: string
+  /**
    * First test
    */
   firstTestAt?: string
@@ -6830,6 +6838,14 @@ export interface FinCustomerAccount {
    * Time zone
    */
   timezone?: string
+  /**
+   * Time zone applies from
+   */
+  zoneFrom?: string
+  /**
+   * Zones of before
+   */
+  zonesBefore?: {}[]
   /**
    * Billing cycle
    */
@@ -7990,6 +8006,10 @@ export interface FinPeriod {
    * Platforms not told yet
    */
   waitingRecords?: number
+  /**
+   * Accounts not revalued
+   */
+  unvalued?: number
   /**
    * Checked at
    */
@@ -15259,6 +15279,18 @@ export interface SrmSupplierAccount {
    */
   warnAmount?: string
   /**
+   * Time zone
+   */
+  timezone?: string
+  /**
+   * Time zone applies from
+   */
+  zoneFrom?: string
+  /**
+   * Zones of before
+   */
+  zonesBefore?: {}[]
+  /**
    * Settlement cycle
    */
   settleCycle?: string
@@ -16992,6 +17024,10 @@ export interface SysJobRun {
    * Error
    */
   error?: string
+  /**
+   * Gateway
+   */
+  runner?: string
   /**
    * Slot
    */

@@ -1,6 +1,6 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord, SaveHook } from '../../../entities'
-import { dayOf } from '../../../platform/calendar'
+import { accountDay } from '../../fin'
 import { dayLocks, type DayLock } from '../lock/lock'
 import { amountOf, isBillable } from '../rating/messages'
 import type { RatedDestination } from '../rating/rates'
@@ -66,7 +66,7 @@ function fill({ record, tx, fail }: SaveHook, { messages, suppliers, locks }: Kn
     },
     ...{ submittedAt: message.submittedAt, testFlag: message.testFlag === true, supplierId: supplier?.supplierId ?? null },
     ...{ cost: rate?.price ?? null, costRateId: rate?.id ?? null, costCurrency: text(supplier?.currency) || null },
-    ...{ costDay: supplier ? dayOf(new Date(at), text(supplier.timezone) || tx.companyTimeZone) : null },
+    ...{ costDay: supplier ? accountDay(supplier, new Date(at), tx.companyTimeZone) : null },
     ...{ costBillable: rate !== null && charged },
     // without a cost rate it has no cost, which is not a cost of 0
     costAmount: rate ? amountOf(rate.price, Number(record.segments), charged) : supplier && charged ? null : '0',

@@ -1,5 +1,5 @@
 import type { EntityRecord, EntityService, SaveHook } from '../../../entities'
-import { dayOf } from '../../../platform/calendar'
+import { accountDay } from '../../fin'
 import { dayLocks, type DayLock } from '../lock/lock'
 import type { PricedRate, RateFound, RatedDestination } from '../rating/rates'
 import { batchService } from './batch'
@@ -83,11 +83,11 @@ function rate<More>(words: RatedRecords<More>, hook: SaveHook, known: Known<More
     })
   const customer = customers.accounts.get(text(record.accountId))
   const supplier = suppliers.accounts.get(text(record.supplierAccountId))
-  const day = (zone: unknown): string => dayOf(new Date(at), text(zone) || tx.companyTimeZone)
+  const day = (account: EntityRecord = {}): string => accountDay(account, new Date(at), tx.companyTimeZone)
   Object.assign(record, {
     ...{ customerId: customer?.customerId ?? null, agentId: owners.get(text(customer?.customerId))?.agentId ?? null },
-    ...{ supplierId: supplier?.supplierId ?? null, billDay: day(customer?.timezone) },
-    ...{ costDay: supplier ? day(supplier.timezone) : null },
+    ...{ supplierId: supplier?.supplierId ?? null, billDay: day(customer) },
+    ...{ costDay: supplier ? day(supplier) : null },
     ...{ currency: text(customer?.currency) || null, costCurrency: text(supplier?.currency) || null },
   })
   refuseLocked(words.moment, hook, locks.get(text(record.accountId)))
