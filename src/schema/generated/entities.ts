@@ -1703,6 +1703,10 @@ export interface BizNumberFee {
    */
   supplierAccountId?: string
   /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
    * Cost day
    */
   costDay?: string

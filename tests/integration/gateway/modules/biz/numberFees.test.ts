@@ -349,7 +349,7 @@ describe('any rent and any schedule of the job', () => {
           )
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 30 },
     )
   })
 
