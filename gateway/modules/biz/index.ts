@@ -43,7 +43,7 @@ export const biz: GatewayModule = {
       'biz.application': applicationService,
       'biz.marketChannel': marketService(companyTimeZone),
       'biz.mixSolution': mixService(companyTimeZone),
-      'biz.numberAsset': numberService(companyTimeZone),
+      'biz.numberAsset': numberService,
       ...voiceServices,
     }
   },

@@ -40,11 +40,13 @@ import { recharge } from './verbs/recharge'
 import { reverseDocument, undoAllocation } from './verbs/reverse'
 import { tvsPayout } from './verbs/tvs'
 import { postUsageLines } from './verbs/usage'
+import { zoneHooks } from './zones'
 
 export { staffOfRoles } from './people'
 export { postFeeCosts, postFees, type AssetFee } from './ledger/fees'
 export { openCharges, type ChargesAsked, type OpenCharge } from './charges/open'
 export { postCost, postCostAdjustments, postUsage, postUsageAdjustments, type LateUsage, type UsageBatch } from './ledger/usage'
+export { accountDay, accountDays, zoneSql } from './zones'
 
 /** What effects do, by name; docs/finance.md says what each takes. */
 const VERBS = {
@@ -103,6 +105,8 @@ export const fin: GatewayModule = {
   hooks: () => ({
     'sys.currency': currencyHooks,
     'sys.exchangeRate': rateHooks,
+    'fin.customerAccount': zoneHooks,
+    'srm.supplierAccount': zoneHooks,
     'srm.stockIn': stockBooks('in'),
     'srm.stockOut': stockBooks('out'),
   }),

@@ -1987,6 +1987,26 @@ export interface BizSmsAttempt {
    */
   customerId?: string
   /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Message submitted
+   */
+  submittedAt?: string
+  /**
+   * Day of the message
+   */
+  billDay?: string
+  /**
+   * Test
+   */
+  testFlag?: boolean
+  /**
    * Attempt no.
    */
   attemptNo?: number
@@ -2294,6 +2314,10 @@ export interface BizSmsRecord {
    * Rate of cost
    */
   costRateId?: string
+  /**
+   * Cost of its tries
+   */
+  costByAttempts?: boolean
   /**
    * Cost
    */
@@ -6811,6 +6835,14 @@ export interface FinCustomerAccount {
    */
   timezone?: string
   /**
+   * Time zone applies from
+   */
+  zoneFrom?: string
+  /**
+   * Zones of before
+   */
+  zonesBefore?: {}[]
+  /**
    * Billing cycle
    */
   billCycleId?: string
@@ -7970,6 +8002,10 @@ export interface FinPeriod {
    * Platforms not told yet
    */
   waitingRecords?: number
+  /**
+   * Accounts not revalued
+   */
+  unvalued?: number
   /**
    * Checked at
    */
@@ -10940,6 +10976,14 @@ export interface QmQuoteIntakeLine {
    * Supplier account
    */
   supplierAccountId?: string
+  /**
+   * Channel
+   */
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
 }
 
 /**
@@ -10965,7 +11009,11 @@ export interface QmQuoteIntake {
   /**
    * Channel
    */
-  channel?: string
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
   /**
    * Product
    */
@@ -11042,6 +11090,10 @@ export interface QmQuoteIntake {
    * Error
    */
   error?: string
+  /**
+   * Remark
+   */
+  remark?: string
   /**
    * Lines
    */
@@ -11773,7 +11825,11 @@ export interface QmSupplierQuoteApply {
   /**
    * Channel
    */
-  channel?: string
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
   /**
    * Sheet
    */
@@ -11909,7 +11965,11 @@ export interface QmSupplierRate {
   /**
    * Channel
    */
-  channel?: string
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
   /**
    * Product
    */
@@ -12445,6 +12505,14 @@ export interface RptSmsHour {
    */
   costSeg?: number
   /**
+   * Without cost rate
+   */
+  uncosted?: number
+  /**
+   * Tries
+   */
+  attempts?: number
+  /**
    * Latency in all (s)
    */
   latencySum?: number
@@ -12588,6 +12656,10 @@ export interface RptTrafficDay {
    * Cost units
    */
   costUnits?: number
+  /**
+   * Without cost rate
+   */
+  uncosted?: number
   /**
    * Revenue
    */
@@ -12777,6 +12849,10 @@ export interface RptVoiceHour {
    */
   costBillSec?: number
   /**
+   * Without cost rate
+   */
+  uncosted?: number
+  /**
    * Cost minutes
    */
   costMin?: string
@@ -12890,6 +12966,10 @@ export interface RptWaHour {
    * Free
    */
   free?: number
+  /**
+   * Without cost rate
+   */
+  uncosted?: number
   /**
    * Revenue
    */
@@ -15194,6 +15274,18 @@ export interface SrmSupplierAccount {
    * Warn below
    */
   warnAmount?: string
+  /**
+   * Time zone
+   */
+  timezone?: string
+  /**
+   * Time zone applies from
+   */
+  zoneFrom?: string
+  /**
+   * Zones of before
+   */
+  zonesBefore?: {}[]
   /**
    * Settlement cycle
    */

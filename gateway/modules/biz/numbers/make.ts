@@ -4,6 +4,7 @@ import { tableOf, thereIs, type EntityRecord } from '../../../entities'
 import { dayOf, type Day } from '../../../platform/calendar'
 import { newId, type Executor } from '../../../platform/database'
 import { ruleFor } from '../../../rules'
+import { accountDays } from '../../fin'
 import { feeAmount, feesDue, monthOf, releaseRefund, type FeeKind, type Rent } from '../rating/numbers'
 import { textOf } from '../text'
 
@@ -62,37 +63,43 @@ export async function missingFees(
   if (assets.length === 0) return charges
   const known = await knownFees(db, assets)
   for (const side of ['revenue', 'cost'] as const) {
-    const zones = await zonesOf(db, side, assets)
+    const { account, entity }: Side = SIDES[side]
+    const days = await accountDays(db, entity, assets.map((asset) => textOf(asset[account]))) // prettier-ignore
     for (const asset of assets) {
       const own = known.get(textOf(asset.id)) ?? []
-      charges[side].push(...(await chargesOf(db, asset, { side, known: own, zone: zones(asset), now })))
+      charges[side].push(
+        ...(await chargesOf(db, asset, { side, known: own, dayAt: (instant) => days(textOf(asset[account]), instant), now })),
+      )
     }
   }
   return charges
 }
 
+/** The day of the account of a side at an instant. */
+type DayAt = (instant: Date) => Day
+
 /** How long a side is charged for a number; null: not at all. The supplier is paid as long as a customer has it, or from `costFrom` until it is given back. */
-function rentOf(asset: EntityRecord, side: FeeSide, zone: string): Rent | null {
+function rentOf(asset: EntityRecord, side: FeeSide, dayAt: DayAt): Rent | null {
   const [activated, released] = [textOf(asset.activatedAt), textOf(asset.releasedAt)]
   const costFrom = textOf(asset.costFrom)
   if (side === 'cost' && costFrom !== '') return { from: costFrom, to: textOf(asset.costTo) || null }
   if (activated === '' || textOf(asset.accountId) === '' || !RENTED.has(textOf(asset.status))) return null
-  return { from: dayOf(new Date(activated), zone), to: released === '' ? null : dayOf(new Date(released), zone) }
+  return { from: dayAt(new Date(activated)), to: released === '' ? null : dayAt(new Date(released)) }
 }
 
 async function chargesOf(
   db: Executor,
   asset: EntityRecord,
-  { side, known, zone, now }: { side: FeeSide; known: readonly Known[]; zone: string; now: Date },
+  { side, known, dayAt, now }: { side: FeeSide; known: readonly Known[]; dayAt: DayAt; now: Date },
 ): Promise<Charge[]> {
   const { mrc, nrc, account, currency } = SIDES[side]
-  const rent = rentOf(asset, side, zone)
+  const rent = rentOf(asset, side, dayAt)
   const accountId = textOf(asset[account])
   if (!rent || accountId === '') return []
   const given = { assetId: textOf(asset.id), accountId, currency: textOf(asset[currency]) }
   const feesFrom = textOf(asset.feesFrom)
   const charges: Charge[] = []
-  for (const due of feesDue(rent, dayOf(now, zone))) {
+  for (const due of feesDue(rent, dayAt(now))) {
     const same = known.find(({ month, kind }) => month === due.month && kind === due.kind)
     if (same?.[side] === 'priced' || due.day < feesFrom) continue
     // the supplier takes a set-up fee once a number, whoever rents it afterwards
@@ -153,20 +160,6 @@ async function knownFees(db: Executor, assets: readonly EntityRecord[]): Promise
   const known = new Map<string, Known[]>()
   for (const row of rows) known.set(row.assetId, [...(known.get(row.assetId) ?? []), row])
   return known
-}
-
-/** The zone in which a side of a number counts its days: that of its account. */
-async function zonesOf(db: Executor, side: FeeSide, assets: readonly EntityRecord[]): Promise<(asset: EntityRecord) => string> {
-  const { account, entity }: Side = SIDES[side]
-  const ids = [...new Set(assets.map((asset) => textOf(asset[account])))]
-  const there = await thereIs(db, entity)
-  const { rows } = there
-    ? await db.query<{ id: string; zone: string | null }>(
-        sql`select a.id, nullif(to_jsonb(a) ->> 'timezone', '') as zone from ${sql.raw(tableOf(entity))} a where a.id = any(${sql.param(ids)}::text[])`,
-      )
-    : { rows: [] }
-  const zones = new Map(rows.map(({ id, zone }) => [id, zone]))
-  return (asset) => zones.get(textOf(asset[account])) ?? db.companyTimeZone
 }
 
 async function write(db: Executor, charges: Readonly<Record<FeeSide, readonly Charge[]>>, now: Date): Promise<number> {

@@ -37,7 +37,7 @@ export async function billIssued(fin: FinContext, bill: EntityRecord): Promise<v
         ...{ sourceType: 'bill', sourceId: billId, sourceCode: String(bill.code) },
         idemKey: `bill:${billId}:${type}`,
       })
-  const today = todayOf(fin, account.record.timezone)
+  const today = todayOf(fin, account.record)
   const dated = { waitReason: null, issuedAt: today, dueDate: addDays(today, await termDaysOf(fin, account)) }
   await fin.entities.changeMany('fin.bill', new Map([[billId, dated]]))
   if (!total.gt(0)) await moveBills(fin, new Map([[billId, { total: bill.total, openAmount: '0' }]]))

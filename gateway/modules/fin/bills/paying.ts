@@ -171,7 +171,7 @@ export async function unallocate(fin: FinContext, allocation: EntityRecord): Pro
   if (!difference.isZero() && allocation.postingId)
     await post(fin, {
       type: 'fxRealised',
-      bizDate: todayOf(fin, account.record.timezone),
+      bizDate: todayOf(fin, account.record),
       companyEntityId: account.companyEntityId,
       sourceType: 'fx',
       sourceId: String(allocation.postingId),

@@ -153,7 +153,7 @@ export async function payFrom(
 ): Promise<string> {
   const row = await fin.entities.find('fin.billRefund', paying.collectionId)
   const postingId = row?.postingId ? String(row.postingId) : null
-  const today = todayOf(fin, account.record.timezone)
+  const today = todayOf(fin, account.record)
   return payBills(fin, {
     ...{ account, postingId, bizDate: String(row?.paidAt ?? today), postedOn: today },
     ...paying,
@@ -235,7 +235,7 @@ async function sourceLost(fin: FinContext, account: KnownAccount, row: EntityRec
 export async function noteBalance(fin: FinContext, account: KnownAccount, difference: string): Promise<void> {
   const amount = new Exact(difference)
   if (amount.isZero()) return
-  const what = { account, amount: exactText(amount.abs()), postingId: null, day: todayOf(fin, account.record.timezone) }
+  const what = { account, amount: exactText(amount.abs()), postingId: null, day: todayOf(fin, account.record) }
   if (amount.isNegative()) await spend(fin, { ...what, kind: 'toPrepaid' })
   else await received(fin, [{ ...what, kind: 'balance', document: {} }])
 }

@@ -60,6 +60,17 @@ const checksOf = (zone: string): readonly Check[] => [
   },
   { field: 'fin.posting (I10)', rows: DOCUMENT_POSTINGS },
   {
+    // 0 moves the base balance alone (money 1.1)
+    field: 'fin.ledgerEntry.amount',
+    rows: sql`select id, amount < 0 or (amount = 0 and type not like 'fx%') as wrong from fin_ledger_entry`,
+  },
+  {
+    // what was revalued at the end of a month is taken back in the next one (L7)
+    field: 'fin.posting fxRevalue',
+    rows: sql`select p.id, not exists (select 1 from fin_posting r where r.reverses_id = p.id and r.deleted_at is null) as wrong from fin_posting p
+      where p.type = 'fxRevalue' and p.reverses_id is null and p.deleted_at is null`,
+  },
+  {
     field: 'fin.ledgerEntry.balanceAfter',
     rows: sql`select id, seq is distinct from account_seq or reached is distinct from balance_after as wrong from (
         select id, account_seq, balance_after, row_number() over own as seq, sum(signed_amount) over own as reached

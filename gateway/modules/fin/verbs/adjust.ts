@@ -38,7 +38,7 @@ export async function adjust(fin: FinContext, given: Given): Promise<EntityRecor
   if (settles)
     await received(fin, [
       {
-        ...{ kind, account, amount, postingId, day: todayOf(fin, account.record.timezone) },
+        ...{ kind, account, amount, postingId, day: todayOf(fin, account.record) },
         document: { adjustmentId: record.id },
         head: { billId, reason: given.text('note') || null },
       },
@@ -51,7 +51,7 @@ export async function adjust(fin: FinContext, given: Given): Promise<EntityRecor
         account,
         amount,
         postingId,
-        bizDate: todayOf(fin, account.record.timezone),
+        bizDate: todayOf(fin, account.record),
         named: [billId],
         only: true,
       })
@@ -82,7 +82,7 @@ export async function writeOff(fin: FinContext, given: Given): Promise<EntityRec
     head: { billIds, reason: 'badDebt', note: given.text('note') || null },
   })
   if (first) {
-    const day = todayOf(fin, account.record.timezone)
+    const day = todayOf(fin, account.record)
     // what the account paid out with nothing behind it does not take a write-off
     await collected(fin, [{ kind: 'writeOff', account, amount, postingId, document: { adjustmentId: record.id }, day }])
     await payBills(fin, { account, amount, postingId, bizDate: day, named: billIds, only: true })
@@ -97,7 +97,7 @@ async function written(
   const known = await documentOf(fin, 'fin.adjustment', application)
   const posted = await post(fin, {
     type,
-    bizDate: known ? await dayOfPosting(fin, known) : todayOf(fin, account.record.timezone),
+    bizDate: known ? await dayOfPosting(fin, known) : todayOf(fin, account.record),
     companyEntityId: account.companyEntityId,
     sourceType: type === 'writeOff' ? 'manual' : 'creditNote',
     sourceId: application.instanceId,
@@ -128,7 +128,7 @@ export async function gift(fin: FinContext, given: Given): Promise<EntityRecord>
   const account = await customerAccount(fin, given.needed('accountId'))
   const amount = given.positive('amount')
   const known = await documentOf(fin, 'fin.recharge', application)
-  const bizDate = known ? await dayOfPosting(fin, known) : todayOf(fin, account.record.timezone)
+  const bizDate = known ? await dayOfPosting(fin, known) : todayOf(fin, account.record)
   const posted = await post(fin, {
     type: 'gift',
     bizDate,

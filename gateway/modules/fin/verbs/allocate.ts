@@ -32,7 +32,7 @@ export async function allocate(fin: FinContext, given: Given): Promise<null> {
       postingId: row.postingId ? String(row.postingId) : null,
       collectionId: String(row.id),
       bizDate: String(row.paidAt),
-      postedOn: todayOf(fin, account.record.timezone),
+      postedOn: todayOf(fin, account.record),
       named: [String(bill.id)],
       only: true,
     })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord } from '../../../entities'
-import { addDays, dayOf, startOfDay } from '../../../platform/calendar'
+import { addDays } from '../../../platform/calendar'
 import { ServiceError } from '../../../platform/http'
 import { positionOf } from '../bills/agree'
 import { closePeriods, cycleOf, finalBill } from '../bills/books'
@@ -10,6 +10,7 @@ import { comingStarts, transitionPeriod } from '../bills/rules'
 import { newId } from '../../../platform/database'
 import { customerAccount, recordOf, todayOf, type FinContext, type Given, type KnownAccount } from '../facts'
 import { settleLedger } from '../ledger/settle'
+import { accountDay, accountDayBegins } from '../zones'
 import { applicationOf, documentOf } from './documents'
 
 /** Works out where an account stands, at the end of the transaction. */
@@ -108,8 +109,7 @@ export async function grant(fin: FinContext, given: Given): Promise<EntityRecord
 function moment(fin: FinContext, given: string, account: KnownAccount, last = false): string | null {
   if (given === '') return null
   if (given.length > 10) return new Date(given).toISOString()
-  const zone = text(account.record.timezone) || fin.tx.companyTimeZone
-  return startOfDay(last ? addDays(given, 1) : given, zone)
+  return accountDayBegins(account.record, last ? addDays(given, 1) : given, fin.tx.companyTimeZone)
 }
 
 /** The credit line of before ends where the new one begins. */
@@ -160,12 +160,12 @@ async function keepTerms(fin: FinContext, given: Given, account: KnownAccount): 
     await fin.entities.save('fin.customerAccount', {
       id: account.id,
       ...(cycleId === '' ? {} : { billCycleId: cycleId }),
-      ...(current === '' ? { cycleFrom: todayOf(fin, account.record.timezone) } : {}),
+      ...(current === '' ? { cycleFrom: todayOf(fin, account.record) } : {}),
       ...(termDays === null ? {} : { termDays }),
     })
     return
   }
-  const [next] = comingStarts(await cycleOf(fin, cycleId), todayOf(fin, account.record.timezone), 1)
+  const [next] = comingStarts(await cycleOf(fin, cycleId), todayOf(fin, account.record), 1)
   await waitForCycle(fin, account, { cycleId, termDays, effectiveFrom: next!, instanceId: given.text('instanceId') })
 }
 
@@ -248,9 +248,9 @@ export async function checkPlan(fin: FinContext, given: Given): Promise<null> {
 /** `fin.startCycle`: a post-paid account that is opened with a billing cycle is billed from that day of its own zone on. */
 export async function startCycle(fin: FinContext, given: Given): Promise<null> {
   const account = await customerAccount(fin, given.needed('accountId'))
-  const { payMode, billCycleId, cycleFrom, timezone } = account.record
+  const { payMode, billCycleId, cycleFrom } = account.record
   if (payMode === 'postpaid' && billCycleId && !cycleFrom)
-    await fin.entities.changeMany('fin.customerAccount', new Map([[account.id, { cycleFrom: todayOf(fin, timezone) }]]))
+    await fin.entities.changeMany('fin.customerAccount', new Map([[account.id, { cycleFrom: todayOf(fin, account.record) }]]))
   return null
 }
 
@@ -271,7 +271,7 @@ export async function changePayMode(fin: FinContext, given: Given): Promise<Enti
       },
       data: { field: 'payMode', old: toMode, new: toMode },
     })
-  const today = todayOf(fin, account.record.timezone)
+  const today = todayOf(fin, account.record)
   const asked = given.text('effectiveDate').slice(0, 10)
   const effective = asked > today ? asked : today
   const record = await fin.entities.save('fin.accountChange', {
@@ -283,7 +283,7 @@ export async function changePayMode(fin: FinContext, given: Given): Promise<Enti
       instanceId,
       currency: account.currency,
     },
-    effectiveFrom: startOfDay(effective, text(account.record.timezone) || fin.tx.companyTimeZone),
+    effectiveFrom: accountDayBegins(account.record, effective, fin.tx.companyTimeZone),
     limit: given.text('limit') === '' ? null : given.amount('limit'),
     cycleId: given.text('billCycleId') || null,
     termDays: given.number('termDays'),
@@ -315,7 +315,7 @@ async function waitForCycle(
     instanceId,
   }: { cycleId: string; termDays: number | null; effectiveFrom: string; instanceId: string },
 ): Promise<EntityRecord> {
-  const today = todayOf(fin, account.record.timezone)
+  const today = todayOf(fin, account.record)
   const currentId = text(account.record.billCycleId)
   if (effectiveFrom <= today)
     throw new ServiceError('factsChanged', {
@@ -349,7 +349,7 @@ async function waitForCycle(
       instanceId,
       currency: account.currency,
     },
-    effectiveFrom: startOfDay(effectiveFrom, text(account.record.timezone) || fin.tx.companyTimeZone),
+    effectiveFrom: accountDayBegins(account.record, effectiveFrom, fin.tx.companyTimeZone),
   })
 }
 
@@ -357,7 +357,7 @@ async function waitForCycle(
 export async function applyChange(fin: FinContext, given: Given): Promise<null> {
   const change = await recordOf(fin, 'fin.accountChange', given.needed('changeId'), { zh: '账户变更', en: 'account change' })
   const account = await customerAccount(fin, String(change.accountId))
-  const today = todayOf(fin, account.record.timezone)
+  const today = todayOf(fin, account.record)
   if (change.kind === 'cycleChange') await switchCycle(fin, account, change, today)
   else await switchMode(fin, account, change, today)
   refreshLast(fin, account.id)
@@ -370,7 +370,7 @@ async function switchMode(fin: FinContext, account: KnownAccount, change: Entity
     await endGrants(fin, account, ['temporary'], 'revoke')
     await endGrants(fin, account, ['permanent'], 'replace')
     const limit = text(change.limit) || '0'
-    const day = dayOf(new Date(text(change.effectiveFrom)), text(account.record.timezone) || fin.tx.companyTimeZone)
+    const day = accountDay(account.record, new Date(text(change.effectiveFrom)), fin.tx.companyTimeZone)
     await fin.entities.save('fin.customerAccount', {
       id: account.id,
       payMode: toMode,
@@ -450,7 +450,7 @@ export async function checkClosing(fin: FinContext, given: Given): Promise<null>
   const id = given.needed('accountId')
   const account = await customerAccount(fin, id)
   const before = await positionOf(fin.tx, id)
-  await finalBill(fin, account, todayOf(fin, account.record.timezone))
+  await finalBill(fin, account, todayOf(fin, account.record))
   const { mode, free, owed } = await positionOf(fin.tx, id)
   const open = await fin.entities.count('fin.bill', [
     { field: 'accountId', operator: 'eq', value: id },

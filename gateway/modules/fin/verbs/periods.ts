@@ -1,12 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { tableOf, type EntityRecord } from '../../../entities'
 import { ServiceError } from '../../../platform/http'
+import { dayOf } from '../../../platform/calendar'
 import { openCharges } from '../charges/open'
 import { recordOf, type FinContext, type Given } from '../facts'
+import { monthAfter, revalue, unvalued } from '../ledger/revalue'
 
 /**
  * `fin.checkPeriod`: counts what is open in a month before it is closed: bills that were not issued, proofreadings that are open, currencies without a rate of the
- * month (an older one was used), platforms that were not told, traffic that is not posted or has no price. With `must` bills, proofreadings and traffic keep it open. @throws ServiceError 10060059 naming how many
+ * month (an older one was used), platforms that were not told, accounts that are not revalued, traffic that is not posted or has no price. With `must` bills, proofreadings and
+ * traffic keep it open, and so does a month that is not over or an account that cannot be revalued; the others are revalued now. @throws ServiceError 10060059 naming how many
  */
 export async function checkPeriod(fin: FinContext, given: Given): Promise<EntityRecord> {
   const period = await recordOf(fin, 'fin.period', given.needed('periodId'), { zh: '会计期间', en: 'accounting period' })
@@ -44,6 +47,7 @@ export async function checkPeriod(fin: FinContext, given: Given): Promise<Entity
   const openItems = draftBills + openProofs + waitingRecords + openRecords
   const counted = {
     openItems,
+    unvalued: await accountsUnvalued(fin, period, given.flag('must', false)),
     draftBills,
     openProofs,
     missingRates: missing.length,
@@ -68,4 +72,25 @@ async function openTraffic({ tx }: FinContext, companyEntityId: string, month: s
   )
   const ids = new Set(own.rows.map(({ id }) => id))
   return open.reduce((sum, { accountId, records }) => (ids.has(accountId) ? sum + records : sum), 0)
+}
+
+/**
+ * Accounts whose base balance is not that of the month's last rate (`fxRevalue`); with `must` they are revalued before the month is closed.
+ * @throws ServiceError 10060059 with `must` while the month runs; as `revalue`
+ */
+async function accountsUnvalued(fin: FinContext, { companyEntityId, month }: EntityRecord, must: boolean): Promise<number> {
+  const first = String(month)
+  if (monthAfter(first) > dayOf(fin.now, fin.tx.companyTimeZone)) {
+    if (!must) return 0
+    throw new ServiceError('factsChanged', {
+      message: {
+        zh: `${first.slice(0, 7)} 尚未结束，不能关账：月末汇率与重估还没有。请在下月关账。`,
+        en: `${first.slice(0, 7)} is not over and cannot be closed: there is no rate of its end and no revaluation. Close it next month.`,
+      },
+      data: { month: first },
+    })
+  }
+  const found = await unvalued(fin.tx, { from: first, through: first, companyEntityId: String(companyEntityId) })
+  if (must) for (const one of found) await revalue(fin, one)
+  return must ? 0 : found.length
 }

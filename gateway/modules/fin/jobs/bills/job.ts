@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { addDays, dayOf } from '../../../../platform/calendar'
+import { addDays } from '../../../../platform/calendar'
 import { systemContext } from '../../../../platform/http'
 import { MOST_ROWS, stageOf, type JobReport } from '../../../../platform/jobs'
 import { ruleFor } from '../../../../rules'
@@ -8,6 +8,7 @@ import type { ModuleJob } from '../../../module'
 import { ASKED, withoutBill } from '../../bills/agree'
 import { closePeriods, cycleOf, finalBill, waitingBills } from '../../bills/books'
 import { customerAccount } from '../../facts'
+import { accountDay } from '../../zones'
 
 interface Due {
   id: string
@@ -49,8 +50,8 @@ export const job: ModuleJob = ({ engine, database }) => ({
           async (entities, tx): Promise<EntityRecord[]> => {
             const fin = { tx, context, now, entities }
             const account = await customerAccount(fin, id)
-            const zone = String(account.record.timezone ?? tx.companyTimeZone)
-            const through = addDays(dayOf(new Date(now.getTime() - waitHours * 3_600_000), zone), -1)
+            const waited = new Date(now.getTime() - waitHours * 3_600_000)
+            const through = addDays(accountDay(account.record, waited, tx.companyTimeZone), -1)
             const whole = await waitingBills(fin, account, { issue: autoIssue })
             if (last) return [...whole, ...[await finalBill(fin, account, through)].filter((bill) => bill !== null)]
             const cycle = await cycleOf(fin, String(account.record.billCycleId), account.record.cycleFrom)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EntityRecord } from '../../../../../gateway/entities'
-import { closePeriod } from '../../../../../gateway/modules/fin/bills/books'
+import { closePeriod, finalBill } from '../../../../../gateway/modules/fin/bills/books'
 import { postUsage } from '../../../../../gateway/modules/fin'
 import { customerAccount } from '../../../../../gateway/modules/fin/facts'
 import { post } from '../../../../../gateway/modules/fin/ledger/post'
@@ -12,6 +12,7 @@ import { refund } from '../../../../../gateway/modules/fin/verbs/pay'
 import { recharge } from '../../../../../gateway/modules/fin/verbs/recharge'
 import { addDays, dayOf } from '../../../../../gateway/platform/calendar'
 import type { ServiceError } from '../../../../../gateway/platform/http'
+import type { JobReport } from '../../../../../gateway/platform/jobs'
 import { openCompany, type Company } from './books'
 
 let company: Company
@@ -305,34 +306,52 @@ describe('a change of payment method (money 8.4)', () => {
     expect([total?.total, total?.status]).toEqual(['100', 'issued'])
     await paid('post', '180', today)
     await used('post', '20', addDays(today, -2))
-    expect((await company.rows(`select pay_mode as mode from fin_ledger_entry where account_id = 'post' and type = 'usage'`)).map(({ mode }) => mode)).toEqual(['postpaid', 'postpaid']) // prettier-ignore
-    const { scheduler } = company.test.gateway
-    company.test.clock.forward(5 * 86_400)
-    await scheduler.runNow(scheduler.find('fin.bills')!, { dry: false, startedBy: null })
+    const mode = async () => (await company.rows<{ mode: string }>(`select pay_mode as mode from fin_ledger_entry where account_id = 'post' and type = 'usage' order by account_seq`)).map((row) => row.mode) // prettier-ignore
+    expect(await mode()).toEqual(['postpaid', 'postpaid'])
+    const last = () => company.inTransaction(async (fin) => finalBill(fin, await customerAccount(fin, 'post'), today))
+    expect([(await last())?.status, await last()]).toEqual(['paid', null])
     expect((await bills('post')).slice(-2).map(({ total, open, status }) => [total, open, status])).toEqual([
       ['100', '0', 'paid'],
       ['20', '0', 'paid'],
     ])
     expect(await company.balance('post')).toBe('60')
-    await used('post', '5', dayOf(company.test.clock.now(), 'Asia/Hong_Kong'))
-    expect((await company.rows(`select pay_mode as mode from fin_ledger_entry where account_id = 'post' and type = 'usage' order by account_seq desc limit 1`))[0]).toEqual({ mode: 'prepaid' }) // prettier-ignore
+    await used('post', '5', today)
+    expect((await mode()).at(-1)).toBe('prepaid')
+  })
+
+  it('the job makes the last bill of an account that has no next one, once, and names what is on none', async () => {
+    await opened('left', { cycleFrom: addDays(today, -40) })
+    await opened('none', { billCycleId: null, cycleFrom: null })
+    await used('left', '30', addDays(today, -10))
+    await used('none', '7', addDays(today, -10))
+    await company.rows(`update fin_customer_account set pay_mode = 'prepaid', bill_cycle_id = null, cycle_from = null where id = 'left'`)
+    const { scheduler } = company.test.gateway
+    const ran = () => scheduler.runNow(scheduler.find('fin.bills')!, { dry: false, startedBy: null })
+    await ran()
+    const id = await ran()
+    expect(await told('left')).toEqual([`${addDays(today, -10)} 30 30 issued`])
+    const [run] = await company.rows<{ report: JobReport }>('select report from sys_job_run where id = $1', [id])
+    expect(run?.report.rows.filter(({ id }) => id === 'none-open')).toMatchObject([{ total: '7', why: expect.stringContaining('no billing cycle') }]) // prettier-ignore
   })
 })
 
 describe('the ends of an account', () => {
   it('its first day is that of its own zone', async () => {
     await opened('unused')
+    // one in the morning of the company is the day before in the west
+    const hour = Number(company.test.clock.now().toISOString().slice(11, 13))
+    company.test.clock.forward(((41 - hour) % 24) * 3_600)
     const made = await company.inTransaction(({ entities }) =>
       entities.save('fin.customerAccount', {
         ...{ name: 'West', customerId: 'c-unused', product: 'voice', currency: 'USD', payMode: 'postpaid', billCycleId: 'half' },
-        ...{ companyEntityId: 'hk', timezone: 'Pacific/Honolulu' },
+        ...{ companyEntityId: 'hk', timezone: 'America/Los_Angeles' },
       }),
     )
     const [row] = await company.rows<{ since: string }>(
       'select cycle_from::text as since from fin_customer_account where id = $1',
       [made.id],
     )
-    expect(row?.since).toBe(dayOf(company.test.clock.now(), 'Pacific/Honolulu'))
+    expect(row?.since).toBe(addDays(dayOf(company.test.clock.now(), 'Asia/Shanghai'), -1))
   })
 
   it('is not closed while anything is unbilled or open, and says what; its last bill is made with it', async () => {
