@@ -287,8 +287,7 @@ describe('the form', () => {
 describe('what an end does', () => {
   it('that fails leaves the decision standing, tells the administrators, and is done once when it is tried again', async () => {
     const { engine } = world.gateway.gateway
-    let failures = 5
-    let done = 0
+    let [failures, done] = [0, 0]
     engine.registerVerb('test.fragile', ({ tx }) => {
       done += 1
       if (failures > 0) {
@@ -302,6 +301,9 @@ describe('what an end does', () => {
       { adminIds: ['admin'] },
     )
     const { instanceId } = await world.start('effects')
+    // what it would do was tried before it was submitted
+    expect(done).toBe(1)
+    ;[failures, done] = [5, 0]
     expect((await world.agree('leader', instanceId)).data.status).toBe('effectFailed')
     expect(await world.rows(`select 1 from sys_message where receiver_id in ('admin', 'applicant') and title_en like 'Could not take effect%'`)).toHaveLength(2) // prettier-ignore
     for (let attempt = 0; attempt < 4; attempt += 1) expect((await world.act('admin', 'admin', { instanceId, op: 'retryEffect' })).data.status).toBe('effectFailed') // prettier-ignore
