@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, resolve } from 'node:path'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { format } from 'prettier'
+import { chargedEntity, type ChargedEntity } from '../src/schema/entity'
 import { isMadeOf, libraryOf, makeWhole } from '../src/schema/feature'
+import type { EntityDocument } from '../src/schema/generated/entity'
 import { classify } from '../src/schema/validate/documents'
 import { generateModules } from './generateModules'
 import { generateRuleSets } from './generateRuleSets'
@@ -10,7 +12,7 @@ import { generateValidators } from './generateValidators'
 
 /**
  * Writes the TypeScript types and the standalone validators of the language (from schemas/meta), the types of every entity and
- * the dictionary of the entities' labels (from schemas/<module>/entities), the rule sets with the types of their parameters
+ * the dictionary of the entities' labels (from schemas/<module>/entities), which of them are charged, the rule sets with the types of their parameters
  * (from schemas/<module>/rules), and the list of the modules (from the folders of gateway/modules).
  * `--check` writes nothing and fails when a file on disk differs from what would be written.
  */
@@ -76,6 +78,7 @@ const pascal = (name: string): string => name.replace(/(?:^|\.)([a-z])/g, (_, le
 
 const entityTypes: string[] = []
 const entityNames: string[] = []
+const charged: ChargedEntity[] = []
 const entityLabels: { code: string; label: { zh: string; en: string } }[] = []
 const schemasDir = join(root, 'schemas')
 const written = readdirSync(schemasDir, { recursive: true })
@@ -102,6 +105,8 @@ for (const module of readdirSync(schemasDir).sort()) {
       properties: Record<string, Record<string, unknown>>
     }
     entityNames.push(entity.name)
+    const charge = chargedEntity(entity as unknown as EntityDocument)
+    if (charge) charged.push(charge)
     entityLabels.push({ code: entity.name, label: entity.label })
     const properties = Object.fromEntries(Object.entries(entity.properties).map(([key, field]) => [key, withoutKeywords(field)]))
     const text = await compile(
@@ -122,6 +127,11 @@ const map = entityNames.map((name) => `  '${name}': ${pascal(name)}`).join('\n')
 files.set(
   'entities.ts',
   `${options.bannerComment}\n\n${entityTypes.join('\n\n')}\n\n/** The fields of every entity by its name, without the base fields. */\nexport interface EntityTypes {\n${map}\n}\n`,
+)
+
+files.set(
+  'charges.ts',
+  `${options.bannerComment}\n\nimport type { ChargedEntity } from '../entity'\n\n/** Every entity whose records are charged (\`x-charge\`). */\nexport const CHARGED: readonly ChargedEntity[] = ${JSON.stringify(charged, null, 2)}\n`,
 )
 
 // People read the label where the system log stores the name of an entity.

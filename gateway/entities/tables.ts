@@ -13,10 +13,11 @@ import {
   type PgColumn,
   type PgTable,
 } from 'drizzle-orm/pg-core'
-import { columnName, deadlineIndexes, type EntityModel, type FieldModel } from '../../src/schema/entity'
+import { chargedEntity, columnName, deadlineIndexes, type EntityModel, type FieldModel } from '../../src/schema/entity'
 import { isExpression } from '../../src/schema/expression'
 import type { Participant } from '../../src/schema/generated/entity'
 import { excludeRows, fillAdded, jsonb, partitionByDay } from '../platform/database'
+import { openSql } from './charge'
 import { effectiveOf, exclusionSql, overlapSql } from './effective'
 import { fixedWhere } from './fixedWhere'
 import { hotValueSql } from './derive/tables'
@@ -157,7 +158,13 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
     if (wanted && !isTextList(field) && field.name !== 'ownedAt' && !leads.has(field.name)) add([field.name])
   }
   for (const name of model.document['x-partition']?.exact ?? []) if (!leads.has(name)) add([name])
+  const charged = chargedEntity(model.document)
   const built = [
+    ...(charged?.sides ?? []).map(({ side, account, day }) =>
+      index(indexName(model.table, [side], 'open'))
+        .on(...atLeastOne([account, day].map((part) => columnIn(model, table, part))))
+        .where(openSql(charged!, side)),
+    ),
     ...uniques.map((key) =>
       uniqueIndex(uniqueIndexName(model, key))
         .on(...atLeastOne(key.fields.map((part) => columnIn(model, table, part))))

@@ -49,6 +49,7 @@ export type ProblemCode =
   | 'invalid-pattern'
   | 'path-conflict'
   | 'restated-state'
+  | 'missing-charge'
   | 'field-kind-mismatch'
   | 'process-structure'
   | 'assignee-incomplete'

@@ -6,6 +6,8 @@ import { bizDemo } from './demo'
 import { lockGuards } from './lock/guards'
 import { mixService } from './mix'
 import { numberService } from './numbers/service'
+import { feesBegin } from './numbers/steps'
+import { verifyNumbers } from './numbers/verify'
 import { smsAttemptService } from './records/attempts'
 import { callRecordService } from './records/calls'
 import { mailRecordService } from './records/mail'
@@ -23,7 +25,7 @@ export { rateKeyOf } from './rating/rateKey'
 
 /** Traffic in the gateway. */
 export const biz: GatewayModule = {
-  steps: lockGuards,
+  steps: [...lockGuards, feesBegin],
   services: ({ engine, configuration: { companyTimeZone } }) => {
     engine.registerFunction('biz.wordFault', wordFaults)
     return {
@@ -45,5 +47,6 @@ export const biz: GatewayModule = {
       ...voiceServices,
     }
   },
+  verify: verifyNumbers,
   demo: bizDemo,
 }

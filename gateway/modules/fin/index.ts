@@ -3,6 +3,7 @@ import type { GatewayModule } from '../module'
 import { finSettings } from './configuration'
 import { billIssued, voidBill } from './bills/books'
 import { weekdaysOfCycles } from './bills/steps'
+import { serviceDays } from './charges/steps'
 import { finDemo } from './demo'
 import { registerKingdee, serveKingdee } from './kingdee'
 import { kingdeePresets } from './kingdee/presets'
@@ -39,7 +40,9 @@ import { reverseDocument, undoAllocation } from './verbs/reverse'
 import { tvsPayout } from './verbs/tvs'
 import { postUsageLines } from './verbs/usage'
 
+export { staffOfRoles } from './people'
 export { postFeeCosts, postFees, type AssetFee } from './ledger/fees'
+export { openCharges, type ChargesAsked, type OpenCharge } from './charges/open'
 export { postCost, postCostAdjustments, postUsage, postUsageAdjustments, type LateUsage, type UsageBatch } from './ledger/usage'
 
 /** What effects do, by name; docs/finance.md says what each takes. */
@@ -75,7 +78,7 @@ const VERBS = {
 /** Finance in the gateway. */
 export const fin: GatewayModule = {
   settings: finSettings,
-  steps: [...ledgerGuards, kingdeePresets, weekdaysOfCycles, suspendedBefore],
+  steps: [...ledgerGuards, kingdeePresets, serviceDays, weekdaysOfCycles, suspendedBefore],
   services: ({ engine, configuration }) => {
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
     engine.registerVerb('fin.settleEntities', answering('fin.settleEntities', settleEntities))

@@ -1,4 +1,5 @@
 import type { EntityDocument, EntityField } from '../generated/entity'
+import { chargeFields } from './charge'
 
 /** Fields that every record has. `deletedAt` and `deletedBy` never leave the gateway. */
 export const BASE_FIELDS: Readonly<Record<string, EntityField>> = {
@@ -84,7 +85,7 @@ export const DUPLICATE_FIELDS: Readonly<Record<string, EntityField>> = {
 /** Where a field comes from: every record, ownership, validity, or the entity's own file. */
 export type FieldOrigin = 'base' | 'owned' | 'effective' | 'own'
 
-/** Every field of an entity: base fields, owned fields or those of lines, its own, its validity, in this order. An own definition of an owned field wins. */
+/** Every field of an entity: base fields, owned fields or those of lines, its own, what is posted of it, its validity, in this order. An own definition of an owned field wins. */
 export function allFields(entity: EntityDocument): { name: string; field: EntityField; origin: FieldOrigin }[] {
   const own = Object.entries(entity.properties).map(([name, field]) => ({ name, field, origin: 'own' as const }))
   const taken = new Set(Object.keys(entity.properties))
@@ -99,6 +100,7 @@ export function allFields(entity: EntityDocument): { name: string; field: Entity
     ...(entity['x-scope'] === 'owned' ? named(OWNED_FIELDS, 'owned') : []),
     ...(isLine(entity) ? named(LINE_FIELDS, 'base') : []),
     ...own,
+    ...named(chargeFields(entity), 'base'),
     ...(entity['x-duplicates'] ? named(DUPLICATE_FIELDS, 'base') : []),
     ...(effective ? named(effectiveFields(effective, byDay === true), 'effective') : []),
   ]

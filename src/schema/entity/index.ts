@@ -1,6 +1,8 @@
 /** What an entity document means: base fields, kinds, rules, states, numbers, masks. Pure; browser and gateway share it. */
 export { restrictedFields } from './access'
 export type { FieldAccess, FieldViewer } from './access'
+export { chargedEntity } from './charge'
+export type { ChargedEntity, ChargeSide, ChargeSideName } from './charge'
 export { entityScope, exactFields, exactValue } from './exact'
 export { deadlineIndexes, statesOf } from './deadlines'
 export type { Derivation, FieldPath } from './derived'

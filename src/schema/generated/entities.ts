@@ -1777,6 +1777,14 @@ export interface BizOtpRecord {
    */
   msgId?: string
   /**
+   * Charged by its send
+   */
+  chargedBySend?: boolean
+  /**
+   * Product
+   */
+  product?: string
+  /**
    * Verified
    */
   verifiedAt?: string
@@ -2298,18 +2306,6 @@ export interface BizSmsRecord {
    * Test
    */
   testFlag?: boolean
-  /**
-   * Posting batch
-   */
-  usageBatchId?: string
-  /**
-   * Posted revenue
-   */
-  postedRevenue?: string
-  /**
-   * Posted cost
-   */
-  postedCost?: string
 }
 
 /**
@@ -7740,6 +7736,10 @@ export interface FinLedgerEntry {
    * Business day
    */
   bizDate: string
+  /**
+   * Day of service
+   */
+  serviceDay?: string
   /**
    * Posted at
    */

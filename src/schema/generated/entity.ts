@@ -223,6 +223,63 @@ export type Where3 = Condition[]
  */
 export type Where4 = Condition[]
 /**
+ * Its records are charged: what they come to is posted to the ledger, or counted and named. An entity with billDay or costDay says so; false: its days only tell figures of records that are charged.
+ */
+export type Charge =
+  | false
+  | {
+      /**
+       * Code of the dictionary product, where all its records are of one; without it the field product says it.
+       */
+      product?: string
+      /**
+       * What the customer owes; without it the fields revenue, accountId and billDay. false: he is not charged for them.
+       */
+      revenue?:
+        | false
+        | {
+            /**
+             * The field of the amount; empty: there is no price yet.
+             */
+            amount?: string
+            /**
+             * The reference to the account.
+             */
+            account?: string
+            /**
+             * The field of the day that it belongs to.
+             */
+            day?: string
+            /**
+             * A yes-or-no field: where it is set another record charges this side.
+             */
+            unless?: string
+          }
+      /**
+       * What we owe the supplier; without it the fields costAmount, supplierAccountId and costDay. false: nobody is paid for them.
+       */
+      cost?:
+        | false
+        | {
+            /**
+             * The field of the amount; empty: there is no price yet.
+             */
+            amount?: string
+            /**
+             * The reference to the account.
+             */
+            account?: string
+            /**
+             * The field of the day that it belongs to.
+             */
+            day?: string
+            /**
+             * A yes-or-no field: where it is set another record charges this side.
+             */
+            unless?: string
+          }
+    }
+/**
  * Only records that meet these; fixed values.
  */
 export type Where5 = Condition[]
@@ -429,6 +486,7 @@ export interface EntityDocument {
   'x-forbids'?: Forbid[]
   'x-effective'?: Effective
   'x-partition'?: Partition
+  'x-charge'?: Charge
   'x-merge'?: Merge
   'x-duplicates'?: Duplicates
   /**

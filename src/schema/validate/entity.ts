@@ -6,6 +6,7 @@ import { fieldKind, formatOf } from '../formats'
 import type { EntityDocument, EntityField, Transition } from '../generated/entity'
 import type { FieldKind } from '../model'
 import { checkActions } from './actions'
+import { checkCharge } from './charge'
 import type { Checker } from './checker'
 import { checkLines } from './lines'
 import { checkEntityCost } from './cost'
@@ -64,6 +65,7 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   checkLimits(checker, entity, fields, roots)
   checkEffective(checker, entity, fields)
   checkPartition(checker, entity, fields)
+  checkCharge(checker, entity, fields)
   checkMerge(checker, entity, fields, roots)
   checkDuplicates(checker, entity, fields, roots)
   checkParticipants(checker, entity, fields)

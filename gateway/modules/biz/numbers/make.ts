@@ -49,29 +49,35 @@ interface Known extends Record<FeeSide, Charged> {
  * changes it is called with the number as it was, so that the prices of a day are those of that day whenever the job runs. Answers how many rows were made or completed.
  */
 export async function makeFees(db: Executor, assets: readonly EntityRecord[], now: Date): Promise<number> {
-  if (assets.length === 0) return 0
-  const rows = await knownFees(db, assets)
+  return write(db, await missingFees(db, assets, now), now)
+}
+
+/** What numbers have come to by a moment and is no row of `biz.numberFee` yet. */
+export async function missingFees(
+  db: Executor,
+  assets: readonly EntityRecord[],
+  now: Date,
+): Promise<Readonly<Record<FeeSide, readonly Charge[]>>> {
   const charges: Record<FeeSide, Charge[]> = { revenue: [], cost: [] }
+  if (assets.length === 0) return charges
+  const known = await knownFees(db, assets)
   for (const side of ['revenue', 'cost'] as const) {
     const zones = await zonesOf(db, side, assets)
     for (const asset of assets) {
-      const known = rows.filter(({ assetId }) => assetId === asset.id)
-      charges[side].push(...(await chargesOf(db, asset, { side, known, zone: zones(asset), now })))
+      const own = known.get(textOf(asset.id)) ?? []
+      charges[side].push(...(await chargesOf(db, asset, { side, known: own, zone: zones(asset), now })))
     }
   }
-  return write(db, charges, now)
+  return charges
 }
 
 /** How long a side is charged for a number; null: not at all. The supplier is paid as long as a customer has it, or from `costFrom` until it is given back. */
 function rentOf(asset: EntityRecord, side: FeeSide, zone: string): Rent | null {
   const [activated, released] = [textOf(asset.activatedAt), textOf(asset.releasedAt)]
   const costFrom = textOf(asset.costFrom)
-  const costTo = textOf(asset.costTo) || null
-  if (side === 'cost' && costFrom !== '') return { from: costFrom, to: costTo }
+  if (side === 'cost' && costFrom !== '') return { from: costFrom, to: textOf(asset.costTo) || null }
   if (activated === '' || textOf(asset.accountId) === '' || !RENTED.has(textOf(asset.status))) return null
-  const to = released === '' ? null : dayOf(new Date(released), zone)
-  const end = side === 'cost' && costTo !== null && (to === null || costTo < to) ? costTo : to
-  return { from: dayOf(new Date(activated), zone), to: end }
+  return { from: dayOf(new Date(activated), zone), to: released === '' ? null : dayOf(new Date(released), zone) }
 }
 
 async function chargesOf(
@@ -127,12 +133,26 @@ async function refundOf(
   return { kind: 'refund', month, day, price, amount: exactText(new Exact(0).minus(back)) }
 }
 
-async function knownFees(db: Executor, assets: readonly EntityRecord[]): Promise<readonly Known[]> {
+/** Numbers that may be charged, as `makeFees` takes them; of `ids`, held until the transaction ends. */
+export async function chargedNumbers(db: Executor, ids?: readonly string[]): Promise<EntityRecord[]> {
+  const moment = (column: string): SQL => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+  const { rows } = await db.query<EntityRecord>(
+    sql`select id, status, account_id as "accountId", supplier_account_id as "supplierAccountId", ${moment('activated_at')} as "activatedAt", ${moment('released_at')} as "releasedAt",
+        mrc::text, nrc::text, currency, cost_mrc::text as "costMrc", cost_nrc::text as "costNrc", cost_currency as "costCurrency", cost_from::text as "costFrom", cost_to::text as "costTo", fees_from::text as "feesFrom"
+      from ${sql.raw(tableOf('biz.numberAsset'))} where (status = any(${sql.param([...RENTED])}::text[]) or cost_from is not null) and deleted_at is null
+        ${ids ? sql`and id = any(${sql.param([...ids])}::text[]) order by id for update` : sql`order by id`}`,
+  )
+  return rows
+}
+
+async function knownFees(db: Executor, assets: readonly EntityRecord[]): Promise<ReadonlyMap<string, readonly Known[]>> {
   const { rows } = await db.query<Known>(
     sql`select asset_id as "assetId", month::text, kind, case when amount is not null then 'priced' when day is not null then 'unpriced' end as revenue, case when cost_amount is not null then 'priced' when cost_day is not null then 'unpriced' end as cost, price::text, cost_price::text as "costPrice"
       from ${FEES} where asset_id = any(${sql.param(assets.map(({ id }) => textOf(id)))}::text[]) and deleted_at is null`,
   )
-  return rows
+  const known = new Map<string, Known[]>()
+  for (const row of rows) known.set(row.assetId, [...(known.get(row.assetId) ?? []), row])
+  return known
 }
 
 /** The zone in which a side of a number counts its days: that of its account. */

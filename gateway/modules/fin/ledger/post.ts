@@ -85,7 +85,7 @@ export async function postMany(ledger: LedgerContext, drafts: readonly PostingDr
 }
 
 /** What makes a posting the same: everything but the rates, which may come later. */
-function contentHash({ type, bizDate, companyEntityId, legs }: PostingDraft): string {
+function contentHash({ type, bizDate, serviceDay, companyEntityId, legs }: PostingDraft): string {
   const said = legs.map(({ account, direction, amount, base }) => [
     account.kind,
     account.id,
@@ -95,7 +95,7 @@ function contentHash({ type, bizDate, companyEntityId, legs }: PostingDraft): st
     base ?? '',
   ])
   return createHash('sha256')
-    .update(JSON.stringify([type, bizDate, companyEntityId, said]))
+    .update(JSON.stringify([type, bizDate, companyEntityId, said, ...(serviceDay === undefined ? [] : [serviceDay])]))
     .digest('hex')
 }
 
@@ -166,6 +166,7 @@ interface StoredLeg {
   rate: string
   type: string
   product: string | null
+  serviceDay: string
 }
 
 /**
@@ -198,19 +199,21 @@ export async function reverse(ledger: LedgerContext, postingId: string, memo: st
       },
     })
   const legs = await tx.query<StoredLeg>(
-    sql`select account_kind as "accountKind", account_id as "accountId", currency, customer_id as "customerId", supplier_id as "supplierId", direction, amount::text, base_amount::text as base, base_rate::text as rate, type, product
+    sql`select account_kind as "accountKind", account_id as "accountId", currency, customer_id as "customerId", supplier_id as "supplierId", direction, amount::text, base_amount::text as base, base_rate::text as rate, type, product, service_day::text as "serviceDay"
       from fin_ledger_entry where posting_id = ${postingId} order by leg_no`,
   )
   tx.beforeCommit(documentsFollow, postingId)
   const bizDate = await firstOpenDay(tx, posting.companyEntityId, posting.bizDate)
+  const serviceDay = legs.rows[0]?.serviceDay ?? posting.bizDate
   return post(ledger, {
     ...posting,
     bizDate,
+    ...(serviceDay === bizDate ? {} : { serviceDay }),
     memo,
     idemKey: `rev:${postingId}`,
     reversesId: postingId,
     legs: mirrored(
-      legs.rows.map(({ accountKind, accountId, currency, customerId, supplierId, ...leg }): PricedLeg => ({
+      legs.rows.map(({ accountKind, accountId, currency, customerId, supplierId, serviceDay: _, ...leg }): PricedLeg => ({
         ...leg,
         account: {
           kind: accountKind,

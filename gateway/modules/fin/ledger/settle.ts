@@ -162,6 +162,7 @@ async function insertEntries(tx: Executor, entries: readonly Entry[]): Promise<v
     base_after: baseAfter,
     type: leg.type ?? posting.type,
     biz_date: posting.bizDate,
+    service_day: posting.serviceDay ?? posting.bizDate,
     posted_at: posting.at,
     posted_by: posting.staffId || null,
     source_type: posting.sourceType,

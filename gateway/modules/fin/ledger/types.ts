@@ -64,6 +64,8 @@ export interface PostingDraft {
   type: string
   /** YYYY-MM-DD; its month has to be open. */
   bizDate: string
+  /** The day that it is for, where that is not `bizDate`: its month is closed, or it was known later. */
+  serviceDay?: string
   companyEntityId: string
   /** Dictionary `ledgerSource`. */
   sourceType: string

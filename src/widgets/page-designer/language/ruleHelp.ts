@@ -318,6 +318,18 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'Records at volume: kept in a table a day, read within a window of days, dropped by whole days.':
     '大量记录：每天一张表，按天数范围读取，按整天删除。',
   'The required moment that decides the day (UTC).': '决定所属日期（UTC）的必填时间。',
+  'Its records are charged: what they come to is posted to the ledger, or counted and named. An entity with billDay or costDay says so; false: its days only tell figures of records that are charged.':
+    '记录须入账：应收应付金额记入账本，未入账的计数并列名。有 billDay 或 costDay 的实体须写明；false：其日期只是已入账记录的统计数据。',
+  'Code of the dictionary product, where all its records are of one; without it the field product says it.':
+    '字典 product 的值，用于所有记录同一产品时；不写则取字段 product。',
+  'What the customer owes; without it the fields revenue, accountId and billDay. false: he is not charged for them.':
+    '向客户收取的金额；不写则取字段 revenue、accountId、billDay。false：不向客户收费。',
+  'What we owe the supplier; without it the fields costAmount, supplierAccountId and costDay. false: nobody is paid for them.':
+    '应付供应商的金额；不写则取字段 costAmount、supplierAccountId、costDay。false：不付给任何人。',
+  'The field of the amount; empty: there is no price yet.': '金额字段；为空表示尚无价格。',
+  'The reference to the account.': '指向账户的引用字段。',
+  'The field of the day that it belongs to.': '所属日期的字段。',
+  'A yes-or-no field: where it is set another record charges this side.': '布尔字段：为真时该方由其他记录入账。',
   'Days that are kept; older ones are dropped every night.': '保留天数；更早的每晚删除。',
   'Most days that one question reads; without a time of its own it reads the last ones.':
     '一次查询最多读取的天数；未给时间时读取最近的。',
