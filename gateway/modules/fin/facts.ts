@@ -206,6 +206,8 @@ export class Given {
   constructor(
     private readonly verb: string,
     readonly values: EntityRecord,
+    /** Of a row: where it stands, `lines.0.`. */
+    private readonly at = '',
   ) {}
 
   /** Text; '' when nothing is given. */
@@ -242,7 +244,9 @@ export class Given {
 
   rows(name: string): Given[] {
     const value = this.values[name]
-    return (Array.isArray(value) ? value : []).map((row) => new Given(this.verb, (row ?? {}) as EntityRecord))
+    return (Array.isArray(value) ? value : []).map(
+      (row, index) => new Given(this.verb, (row ?? {}) as EntityRecord, `${name}.${index}.`),
+    )
   }
 
   flag(name: string, otherwise: boolean): boolean {
@@ -261,7 +265,7 @@ export class Given {
         zh: `动作 ${this.verb} 的 ${name} ${why.zh}，请检查表单或流程定义。`,
         en: `"${name}" of the effect ${this.verb} is ${why.en}. Please check the form or the process.`,
       },
-      data: { field: name },
+      data: { field: this.at + name, why },
     })
   }
 }

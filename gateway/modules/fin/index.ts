@@ -8,6 +8,7 @@ import { serviceDays } from './charges/steps'
 import { finDemo } from './demo'
 import { registerKingdee, serveKingdee } from './kingdee'
 import { kingdeePresets } from './kingdee/presets'
+import { suspendedBefore, suspendedDays } from './ledger/chargeable'
 import { ledgerGuards } from './ledger/guards'
 import { stockBooks } from './ledger/stock'
 import { verifyLedger } from './ledger/verify'
@@ -82,8 +83,9 @@ const VERBS = {
 /** Finance in the gateway. */
 export const fin: GatewayModule = {
   settings: finSettings,
-  steps: [...ledgerGuards, kingdeePresets, serviceDays, receivablesAddUp, weekdaysOfCycles],
+  steps: [...ledgerGuards, kingdeePresets, serviceDays, receivablesAddUp, weekdaysOfCycles, suspendedBefore],
   services: ({ engine, configuration }) => {
+    engine.hook('fin.customerAccount', suspendedDays)
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
     engine.registerVerb('fin.settleEntities', answering('fin.settleEntities', settleEntities))
     engine.registerVerb('fin.compareStatement', answering('fin.compareStatement', compareStatement))

@@ -6791,6 +6791,10 @@ export interface FinCustomerAccount {
    */
   openedAt?: string
   /**
+   * Suspended on
+   */
+  suspendedOn?: string
+  /**
    * First test
    */
   firstTestAt?: string
@@ -17020,6 +17024,10 @@ export interface SysJobRun {
    * Error
    */
   error?: string
+  /**
+   * Gateway
+   */
+  runner?: string
   /**
    * Slot
    */

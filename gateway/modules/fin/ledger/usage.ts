@@ -1,4 +1,5 @@
 import { customerAccounts, supplierAccount, todayOf, type FinContext, type KnownAccount } from '../facts'
+import { requireChargeable } from './chargeable'
 import { postMany, type Posted } from './post'
 import { adjustment, cost, costAdjust, usage } from './rules'
 import type { Leg } from './types'
@@ -15,12 +16,13 @@ export interface UsageBatch {
   amount: string
 }
 
-/** Posts what batches of traffic cost customers, all at once: D account · C REV:{product}. */
+/** Posts what batches of traffic cost customers, all at once: D account · C REV:{product}. @throws ServiceError for an account that is not in use on the day */
 export async function postUsage(fin: FinContext, batches: readonly UsageBatch[]): Promise<Posted[]> {
   const accounts = await customerAccounts(
     fin,
     batches.map(({ accountId }) => accountId),
   )
+  for (const { accountId, billDay } of batches) requireChargeable(accounts.get(accountId)!, billDay)
   return posted(fin, { type: 'usage', legs: usage }, { accounts, batches })
 }
 

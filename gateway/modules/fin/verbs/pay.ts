@@ -31,7 +31,6 @@ export async function payment(fin: FinContext, given: Given): Promise<EntityReco
   const application = applicationOf(given)
   const kind = given.needed('paymentKind')
   if (kind === 'refundCustomer' && given.text('customerAccountId')) return refund(fin, given, given.needed('customerAccountId'))
-  const bank = await bankAccount(fin, given.needed('bankAccountId'))
   const currency = given.needed('currency')
   const amount = given.positive('amount')
   const supplier = given.text('supplierAccountId') ? await supplierAccount(fin, given.needed('supplierAccountId')) : null
@@ -41,6 +40,8 @@ export async function payment(fin: FinContext, given: Given): Promise<EntityReco
       zh: `与账户币种 ${to.currency} 不一致`,
       en: `not the currency of the account (${to.currency})`,
     })
+  // what the form says is asked before what the cashier fills in
+  const bank = await bankAccount(fin, given.needed('bankAccountId'))
   const known = await documentOf(fin, 'fin.payment', application)
   const bankRef = given.text('bankRef')
   if (!known) await freeBankRef(fin, 'fin.payment', { bankAccountId: bank.id, bankRef, instanceId: application.instanceId })
