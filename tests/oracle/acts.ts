@@ -40,7 +40,7 @@ const DEEDS: Act[] = [
     costNrc: '4.00',
     costMrc: '2.50',
   },
-  { act: 'claim', at: noon('2026-10-12'), id: 'X2', of: 'X1', to: 'A2' },
+  { act: 'claim', at: noon('2026-10-12'), id: 'X2', to: 'A2', amount: '777.00' },
   { act: 'payment', at: noon('2026-10-12'), id: 'P1', supplier: 'S2', bank: 'HK-EUR', amount: '1000.00', fee: '15.00' },
   {
     act: 'payment',

@@ -6,7 +6,7 @@ import type { Entry } from './ledger'
 
 const ZERO = new Decimal(0)
 
-type Row = Record<string, string>
+export type Row = Record<string, string>
 type Group = { guide: string[]; figures: Record<string, Row> }
 /** Group of figures by its name: where it follows from, and its rows by what they are of. */
 export type Figures = Record<keyof typeof GUIDE, Group>
@@ -165,7 +165,7 @@ function unbilled({ company, bills }: Books): Record<string, Row> {
 /** What bills may still take: receipts that are on none, and what was there before the account became post-paid. */
 function prepayment({ company, bills }: Books): Record<string, Row> {
   const rows: Record<string, Row> = {}
-  for (const { code } of company.accounts) {
+  for (const { code } of company.accounts.filter((account) => bills.modeOn(account.code, '9999-12-31') === 'postpaid')) {
     const left = bills.credits.filter((credit) => credit.account === code && credit.left.gt(0))
     const before = bills.fromBefore(code)
     const row = Object.fromEntries(left.map((credit) => [credit.id, text(credit.left)]))

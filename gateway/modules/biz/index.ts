@@ -5,7 +5,7 @@ import { channelService, marketService } from './channels'
 import { bizDemo } from './demo'
 import { lockGuards } from './lock/guards'
 import { mixService } from './mix'
-import { numberService } from './numbers/service'
+import { numberService, rentingAccounts } from './numbers/service'
 import { feesBegin } from './numbers/steps'
 import { verifyNumbers } from './numbers/verify'
 import { smsAttemptService } from './records/attempts'
@@ -43,10 +43,11 @@ export const biz: GatewayModule = {
       'biz.application': applicationService,
       'biz.marketChannel': marketService(companyTimeZone),
       'biz.mixSolution': mixService(companyTimeZone),
-      'biz.numberAsset': numberService(companyTimeZone),
+      'biz.numberAsset': numberService,
       ...voiceServices,
     }
   },
+  hooks: () => ({ 'fin.customerAccount': rentingAccounts }),
   verify: verifyNumbers,
   demo: bizDemo,
 }

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText, toExact } from '../../../src/schema/formats'
 import type { EntityRecord, HookContext } from '../../entities'
-import { dayOf } from '../../platform/calendar'
 import { ServiceError, type Text } from '../../platform/http'
 import type { LedgerAccount } from './ledger/types'
+import { accountDay, type Zoned } from './zones'
 
 /** What the verbs of finance work in. */
 export type FinContext = Pick<HookContext, 'tx' | 'context' | 'now' | 'entities'>
@@ -23,7 +23,8 @@ const NAME_LENGTH = 80
 const text = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
 
 /** The calendar day of an act: of the account's zone where it has one. */
-export const todayOf = ({ tx, now }: FinContext, timezone?: unknown): string => dayOf(now, text(timezone) || tx.companyTimeZone)
+export const todayOf = ({ tx, now }: Pick<FinContext, 'tx' | 'now'>, account: Zoned = {}): string =>
+  accountDay(account, now, tx.companyTimeZone)
 
 const notThere = (what: Text, id: string): ServiceError =>
   new ServiceError('factsChanged', {

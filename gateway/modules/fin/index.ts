@@ -1,7 +1,8 @@
 /** Finance: the ledger, credit, bills, and what approvals do with them. */
 import type { GatewayModule } from '../module'
 import { finSettings } from './configuration'
-import { billIssued, voidBill } from './bills/books'
+import { receivablesAddUp } from './bills/earlier'
+import { billIssued, voidBill } from './bills/issue'
 import { weekdaysOfCycles } from './bills/steps'
 import { serviceDays } from './charges/steps'
 import { finDemo } from './demo'
@@ -24,6 +25,7 @@ import {
   defer,
   grant,
   recompute,
+  startCycle,
 } from './verbs/credit'
 import { adjustCost, compareStatement } from './checks/proofread'
 import { proofAccount, vosCompared } from './checks/vos'
@@ -39,11 +41,13 @@ import { recharge } from './verbs/recharge'
 import { reverseDocument, undoAllocation } from './verbs/reverse'
 import { tvsPayout } from './verbs/tvs'
 import { postUsageLines } from './verbs/usage'
+import { zoneHooks } from './zones'
 
 export { staffOfRoles } from './people'
 export { postFeeCosts, postFees, type AssetFee } from './ledger/fees'
 export { openCharges, type ChargesAsked, type OpenCharge } from './charges/open'
 export { postCost, postCostAdjustments, postUsage, postUsageAdjustments, type LateUsage, type UsageBatch } from './ledger/usage'
+export { accountDay, accountDays, zoneSql } from './zones'
 
 /** What effects do, by name; docs/finance.md says what each takes. */
 const VERBS = {
@@ -69,6 +73,7 @@ const VERBS = {
   'fin.closeAccount': closeAccount,
   'fin.checkClosing': checkClosing,
   'fin.recompute': recompute,
+  'fin.startCycle': startCycle,
   'fin.voidBill': voidBill,
   'fin.checkPeriod': checkPeriod,
   'fin.tvsPayout': tvsPayout,
@@ -78,7 +83,7 @@ const VERBS = {
 /** Finance in the gateway. */
 export const fin: GatewayModule = {
   settings: finSettings,
-  steps: [...ledgerGuards, kingdeePresets, serviceDays, weekdaysOfCycles, suspendedBefore],
+  steps: [...ledgerGuards, kingdeePresets, serviceDays, receivablesAddUp, weekdaysOfCycles, suspendedBefore],
   services: ({ engine, configuration }) => {
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
     engine.registerVerb('fin.settleEntities', answering('fin.settleEntities', settleEntities))
@@ -102,6 +107,8 @@ export const fin: GatewayModule = {
     'fin.customerAccount': suspendedDays,
     'sys.currency': currencyHooks,
     'sys.exchangeRate': rateHooks,
+    'fin.customerAccount': zoneHooks,
+    'srm.supplierAccount': zoneHooks,
     'srm.stockIn': stockBooks('in'),
     'srm.stockOut': stockBooks('out'),
   }),

@@ -13,6 +13,18 @@ const FROZEN: Readonly<Record<string, readonly string[]>> = {
   'biz.callRecord': [...ALL, ...COST, 'start_at', 'answer_at', 'product', 'release_cause', 'bill_sec', 'cost_bill_sec'],
   'biz.waRecord': [...ALL, ...COST, 'submitted_at', 'category', 'free'],
   'biz.mailRecord': [...ALL, 'submitted_at'],
+  'biz.smsAttempt': [
+    'account_id',
+    'bill_day',
+    ...COST,
+    'submitted_at',
+    'channel_id',
+    'product',
+    'status',
+    'segments',
+    'test_flag',
+    'deleted_at',
+  ],
 }
 
 /**

@@ -4,6 +4,8 @@ import type { HookContext } from '../../../entities'
 import { newId, type Transaction } from '../../../platform/database'
 import { ServiceError } from '../../../platform/http'
 import { ruleFor } from '../../../rules'
+import { agreeLast } from '../bills/agree'
+import { CONSUMPTION } from '../bills/rules'
 import { documentsOfPosting } from '../kingdee/make'
 import { documentsFollow } from './documents'
 import { CNY_ALONE, ratesOfDays } from './rates'
@@ -79,6 +81,8 @@ export async function postMany(ledger: LedgerContext, drafts: readonly PostingDr
   for (const { draft, id } of fresh) {
     const legs = priced(draft.legs, rates.get(draft.bizDate) ?? CNY_ALONE)
     tx.beforeCommit(settleLedger, { posting: { ...draft, id, legs, at, staffId } })
+    for (const { account, type = draft.type } of legs)
+      if (account.kind === 'customer' && !CONSUMPTION.includes(type)) agreeLast(tx, account.id, now)
     await documentsOfPosting(ledger, { ...draft, id, legs })
   }
   return written.map(({ id }) => ({ postingId: before.get(id) ?? id, first: inserted.has(id) }))

@@ -73,7 +73,7 @@ const adjusted = (
     late.map(({ accountId, product, amount, batchId }) => {
       const account = accounts.get(accountId)!
       return {
-        ...{ type, bizDate: todayOf(fin, account.record.timezone), companyEntityId: account.companyEntityId },
+        ...{ type, bizDate: todayOf(fin, account.record), companyEntityId: account.companyEntityId },
         ...{ sourceType: 'usageBatch', sourceId: batchId, memo: '迟到回执 / Late receipts' },
         idemKey: `usageBatch:${batchId}:${type}:${accountId}:${product}`,
         legs: legs(account, product, amount),

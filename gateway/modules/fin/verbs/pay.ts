@@ -1,7 +1,8 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord } from '../../../entities'
 import { ServiceError } from '../../../platform/http'
-import { payBills } from '../bills/books'
+import { payBills } from '../bills/paying'
+import { spend } from '../bills/refunds'
 import {
   balanceOf,
   bankAccount,
@@ -105,7 +106,8 @@ export function takenByBank(
 
 /**
  * `fin.refund`: money back to a customer (money 1.3, L5). Gifts and what is frozen for others are not paid back; what this
- * application had frozen is released with it.
+ * application had frozen is released with it. Of a post-paid account it takes the receipts that are named, else the newest that are on no
+ * bill; bills that they had paid are open again.
  */
 export async function refund(fin: FinContext, given: Given, accountId = given.needed('accountId')): Promise<EntityRecord> {
   const application = applicationOf(given)
@@ -132,15 +134,14 @@ export async function refund(fin: FinContext, given: Given, accountId = given.ne
   })
   if (known) return known
   await release(fin, application.instanceId)
-  return fin.entities.save('fin.billRefund', {
-    kind: 'refund',
-    ...{ accountId: account.id, customerId: account.customerId, amount, currency: account.currency },
-    billId: given.text('billId') || null,
-    ...{ bankAccountId: bank.id, bankRef: given.text('bankRef') || null, paidAt: bizDate },
-    reason: given.text('reason') || null,
-    instanceId: application.instanceId,
-    status: 'posted',
-    postingId: posted.postingId,
+  return spend(fin, {
+    ...{ kind: 'refund', account, amount, postingId: posted.postingId, day: bizDate, named: given.ids('collectionIds') },
+    head: {
+      billId: given.text('billId') || null,
+      ...{ bankAccountId: bank.id, bankRef: given.text('bankRef') || null },
+      reason: given.text('reason') || null,
+      instanceId: application.instanceId,
+    },
   })
 }
 

@@ -3,8 +3,9 @@ import { Exact, exactText, minorUnit } from '../../../../src/schema/formats'
 import type { EntityRecord } from '../../../entities'
 import { newId } from '../../../platform/database'
 import { ServiceError } from '../../../platform/http'
-import { payBills } from '../bills/books'
-import { collected } from '../bills/collections'
+import { tracked } from '../bills/agree'
+import { payBills } from '../bills/paying'
+import { collectBadDebt, received, spend } from '../bills/refunds'
 import {
   bankAccount,
   customerAccount,
@@ -97,6 +98,8 @@ async function linesOf(fin: FinContext, given: Given, customerId: string): Promi
 interface Act extends Pick<PostingDraft, 'type' | 'bizDate' | 'companyEntityId'> {
   legs: Leg[]
   head: EntityRecord
+  /** Accounts of customers that gave what others got. */
+  gave: { account: KnownAccount; amount: string }[]
 }
 
 interface Asked {
@@ -155,6 +158,7 @@ async function receiptAct(fin: FinContext, given: Given, { lines, application, k
       ...{ bankAccountId: bank.id, payCurrency, payAmount, bankFee, feeBearer, payDate: bizDate },
       ...{ bankRef: bankRef || null, payer: given.text('payer') || null },
     },
+    gave: [],
   }
 }
 
@@ -219,6 +223,7 @@ async function movedAct(fin: FinContext, given: Given, { kind, customerId, lines
       payCurrency,
       payAmount: exactText(taken.reduce((sum, { takes }) => sum.plus(takes), new Exact(0))),
     },
+    gave: from.kind === 'customer' ? taken.map(({ takes }) => ({ account: from, amount: takes })) : [],
   }
 }
 
@@ -233,6 +238,7 @@ function plainAct(fin: FinContext, given: Given, { lines }: Asked, type: string,
     companyEntityId: given.text('companyEntityId') || lines[0]!.account.companyEntityId,
     legs: lines.flatMap(legsOf),
     head: { payDate: bizDate, ...statedIn(given, lines) },
+    gave: [],
   }
 }
 
@@ -285,26 +291,40 @@ async function follow(fin: FinContext, { record, lines, act, postingId, billIds 
   await fin.tx.query(
     sql`update fin_customer_account set last_recharge_at = ${at}::timestamptz where id = any(${sql.param(own.map(({ account }) => account.id))}::text[])`,
   )
-  const paying = own.filter(({ account }) => account.record.payMode === 'postpaid')
-  if (act.type !== 'gift')
-    await collected(
-      fin,
-      paying.map(({ account, amount }) => ({
-        ...{ kind: 'collection', account, postingId, amount: exactText(amount), day: act.bizDate },
-        document: { rechargeId: record.id },
-        head: { bankAccountId: act.head.bankAccountId ?? null, bankRef: act.head.bankRef ?? null },
-      })),
-    )
-  if (act.type !== 'recharge') return
+  await followBills(fin, { record, act, postingId, billIds }, own)
+}
+
+/** What came is noted where bills are kept, pays bad debt first (money 1.3), then open bills; what an account gave is taken from what it had. */
+async function followBills(
+  fin: FinContext,
+  { record, act, postingId, billIds }: Omit<Posted, 'lines'>,
+  own: readonly { account: KnownAccount; amount: Exact }[],
+): Promise<void> {
+  const document = { rechargeId: record.id }
+  for (const { account, amount } of act.gave.filter((gave) => gave.account.record.payMode === 'postpaid'))
+    await spend(fin, { kind: 'transfer', account, amount, postingId, document, day: act.bizDate })
+  const kind = act.type === 'gift' ? 'gift' : 'collection'
   const belongs = await billsByAccount(fin, billIds)
-  for (const { account, amount } of paying)
-    await payBills(fin, {
-      account,
-      amount: exactText(amount),
-      postingId,
-      bizDate: act.bizDate,
-      named: belongs.get(account.id) ?? [],
-    })
+  for (const { account, amount } of own) {
+    const most = await tracked(fin.tx, account)
+    const noted = most !== null && amount.gt(most) ? new Exact(most) : amount
+    if (!noted.gt(0)) continue
+    const [id] = await received(fin, [
+      {
+        ...{ kind, account, postingId, amount: exactText(noted), day: act.bizDate, document },
+        head: { bankAccountId: act.head.bankAccountId ?? null, bankRef: act.head.bankRef ?? null },
+      },
+    ])
+    if (kind === 'collection') await collectBadDebt(fin, account, id!)
+    if (act.type === 'recharge')
+      await payBills(fin, {
+        account,
+        amount: exactText(noted),
+        postingId,
+        bizDate: act.bizDate,
+        named: belongs.get(account.id) ?? [],
+      })
+  }
 }
 
 async function billsByAccount({ entities }: FinContext, billIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {

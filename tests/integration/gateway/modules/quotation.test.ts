@@ -133,21 +133,24 @@ describe('special prices', () => {
 })
 
 describe('supplier quotations', () => {
+  /** A channel that the demo company buys Germany over: it has no costs of its own for the places that the tests quote. */
+  const channel = () => first('biz.channel', { where: [{ field: 'alias', operator: 'eq', value: 'Germany Direct' }] })
   const quote = async (instanceId: string, more: object = {}): Promise<EntityRecord> => {
-    const { id: supplierId } = await first('srm.supplier')
+    const { id: channelId, supplierId, supplierAccountId } = await channel()
     return {
       instanceId,
-      supplierId,
+      ...{ supplierId, supplierAccountId, channelId },
       product: 'sms',
-      channel: 'C-TH-01',
       currency: 'USD',
       effectiveFrom: test.clock.now().toISOString(),
       ...more,
     }
   }
   /** Rates of the channel that the tests quote: the demo company has others for the same place. */
-  const ofChannel = async (rateKey: string): Promise<EntityRecord[]> =>
-    (await all('qm.supplierRate', 'rateKey', rateKey)).filter(({ channel }) => channel === 'C-TH-01')
+  const ofChannel = async (rateKey: string): Promise<EntityRecord[]> => {
+    const { id } = await channel()
+    return (await all('qm.supplierRate', 'rateKey', rateKey)).filter(({ channelId }) => channelId === id)
+  }
   const line = { country: 'TH', routeClass: 'direct', unit: 'segment' }
 
   it('accepted lines become rates that end those before them, refused ones do not', async () => {

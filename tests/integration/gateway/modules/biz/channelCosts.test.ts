@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ChannelCosts } from '../../../../../gateway/modules/biz/costs'
+import { systemContext } from '../../../../../gateway/platform/http'
+import type { Caller, TestGateway } from '../../../../support/gateway'
+import { openCompany, type Company } from '../fin/books'
+
+type Row = Record<string, unknown> & { id: string }
+
+const MINUTE = 60_000
+let company: Company
+let test: TestGateway
+let operator: Caller
+const ago = (minutes: number): string => new Date(test.clock.now().getTime() - minutes * MINUTE).toISOString()
+const SINCE = '2026-01-01T00:00:00.000Z'
+
+/** One supplier account (S01, EUR) with channels a, b (own costs), c (none), d (blocked); another (S02, USD) with channel z, and gateways g, h. */
+beforeAll(async () => {
+  company = await openCompany()
+  ;({ test } = company)
+  const keys = ['biz:record:view', 'biz:record:import', 'biz:gateway:view', 'qm:cost:view', 'qm:cost:import', 'qm:intake:confirm', 'crm:customer:viewProfit'] // prettier-ignore
+  const menus = ['businessInquiry:sendRcdQuery', 'businessInquiry:voiceRecordQuery', 'offerManage:offerManage', 'businessInquiry:channelManagement'] // prettier-ignore
+  await test.addStaff({ id: 'op', jobNumber: 'C1', keys, menus, scopes: { '*': ['all'] } })
+  operator = await test.signIn('C1')
+  const stamp = { createdAt: SINCE, createdBy: null }
+  const since = { effectiveFrom: SINCE, effectiveTo: null, status: 'active', source: 'opening' }
+  const cost = (id: string, account: string, rateKey: string, price: string | null, more: object = {}) => ({
+    ...{ ...stamp, ...since, id, rateKey, price, supplierAccountId: account, supplierId: 'sp1', unit: 'segment' },
+    ...{ product: rateKey.split('|')[0], country: rateKey.split('|')[1], routeClass: 'direct', billingMode: 'sent' },
+    ...{ currency: account === 'S02' ? 'USD' : 'EUR', ...more },
+  })
+  const route = (id: string, account: string) => ({ ...stamp, id, code: `X-${id}`, name: `Route ${id}`, supplierAccountId: account, supplierId: 'sp1', status: 'online' }) // prettier-ignore
+  await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), async (entities) => {
+    await entities.insertMany('srm.supplierAccount', [
+      { ...stamp, id: 'S02', code: 'S02', name: 'New York', supplierId: 'sp1', kind: 'sms', currency: 'USD', timezone: 'America/New_York', payMode: 'prepaid', status: 'active', balance: '0' }, // prettier-ignore
+    ])
+    await entities.insertMany(
+      'biz.channel',
+      ['a', 'b', 'c', 'd', 'z'].map((id) => ({ ...route(id, id === 'z' ? 'S02' : 'S01'), alias: id.toUpperCase(), routeClass: 'direct' })), // prettier-ignore
+    )
+    await entities.insertMany('biz.gateway', ['g', 'h'].map((id) => ({ ...route(id, 'S01'), kind: 'vosLanding' }))) // prettier-ignore
+    await entities.insertMany('qm.customerRate', [
+      { ...stamp, ...since, id: 'price', rateKey: 'sms|IN|*|direct', price: '0.0100', accountId: 'A01', customerId: 'c-A01', product: 'sms', currency: 'USD', unit: 'segment', billingMode: 'sent' }, // prettier-ignore
+      { ...stamp, ...since, id: 'call', rateKey: 'voice|44|cli', price: '0.0600', accountId: 'A05', customerId: 'c-A05', product: 'voice', currency: 'USD', unit: 'minute', prefix: '44', incFirst: 60, incNext: 60 }, // prettier-ignore
+    ])
+    await entities.insertMany('qm.supplierRate', [
+      cost('of-all', 'S01', 'sms|IN|*|direct', '0.0036'),
+      cost('of-network', 'S01', 'sms|IN|40445|direct', '0.0099', { mccmnc: '40445' }),
+      cost('of-a', 'S01', 'sms|IN|*|direct', '0.0030', { channelId: 'a' }),
+      cost('of-b', 'S01', 'sms|IN|*|direct', '0.0050', { channelId: 'b' }),
+      cost('of-d', 'S01', 'sms|IN|*|direct', null, { channelId: 'd', changeFlag: 'blocked' }),
+      cost('of-g', 'S01', 'voice|44|cli', '0.0090', { gatewayId: 'g', prefix: '44', country: null, routeClass: 'cli' }),
+      cost('of-z', 'S02', 'sms|IN|*|direct', '0.0040', { channelId: 'z' }),
+    ])
+    const app = { ...stamp, status: 'enabled', product: 'sms', accountId: 'A01', customerId: 'c-A01' }
+    await entities.insertMany('biz.application', [{ ...app, id: 'app', code: 'AP1', name: 'App', appKey: 'k1' }])
+  })
+})
+afterAll(() => test.close())
+
+const save = (module: string, entity: string, values: object) =>
+  operator.post<Row>(`/v2/${module}/${entity}/save`, values, { 'accept-language': 'en' })
+const list = async (module: string, entity: string, field: string, value: unknown): Promise<Row[]> => {
+  const where = [{ field, operator: 'eq', value }]
+  return (await operator.post<{ records: Row[] }>(`/v2/${module}/${entity}/queryPage`, { where, pageSize: 100 })).data.records
+}
+const saved = async (entity: string, values: object): Promise<Row> => {
+  const { code, msg, data } = await save('biz', entity, values)
+  expect([code, msg], JSON.stringify(values)).toEqual([0, expect.anything()])
+  return (await list('biz', entity, 'id', data.id))[0]!
+}
+let sent = 0
+const message = (more: object = {}): Promise<Row> =>
+  saved('smsRecord', {
+    ...{ msgId: `k${(sent += 1)}`, submittedAt: ago(30), sentAt: ago(30), accountId: 'A01', appId: 'app' },
+    ...{ toNumber: '+919810000002', country: 'IN', routeClass: 'direct', content: 'Sale', status: 'delivered', ...more },
+  })
+
+describe('the cost of a channel', () => {
+  it.each([
+    ['a', null, '0.003', 'of-a'],
+    ['b', null, '0.005', 'of-b'],
+    ['c', null, '0.0036', 'of-all'],
+    ['a', '40445', '0.0099', 'of-network'],
+    ['d', null, null, null],
+  ])('over %s to the network %s it is %s', async (channelId, mccmnc, costAmount, costRateId) => {
+    expect(await message({ channelId, mccmnc })).toMatchObject({ costAmount, costRateId, supplierAccountId: 'S01', costCurrency: 'EUR' }) // prettier-ignore
+  })
+
+  it('is the landing gateway’s for calls, and never another gateway’s', async () => {
+    const call = (landingGatewayId: string) =>
+      saved('callRecord', { callId: `call-${landingGatewayId}`, startAt: ago(10), answerAt: ago(9), endAt: ago(8), accountId: 'A05', callee: '+442079460000', landingGatewayId, routeClass: 'cli', releaseCause: 'normal' }) // prettier-ignore
+    expect(await call('g')).toMatchObject({ costRateId: 'of-g', cost: '0.009' })
+    expect(await call('h')).toMatchObject({ costRateId: null, cost: null, costAmount: null })
+  })
+
+  it('is what solutions and recommendations reckon with, by the same order', async () => {
+    const costs = await ChannelCosts.read(test.gateway.database, test.clock.now().toISOString().slice(0, 10))
+    const euro = (id: string, mccmnc = ''): string | null => {
+      const usd = costs.of(id, 'IN', mccmnc)
+      return usd === null ? null : Number(costs.inCurrency(usd, 'EUR')).toFixed(4)
+    }
+    expect([euro('a'), euro('b'), euro('c'), euro('d'), euro('a', '40445')]).toEqual(['0.0030', '0.0050', '0.0036', null, '0.0099']) // prettier-ignore
+    expect(costs.all.filter(({ channelId, mccmnc }) => channelId === 'd' && mccmnc === '')).toEqual([])
+  })
+})
+
+describe('the opening cost of a channel', () => {
+  const opening = (more: object) => ({
+    ...{ supplierId: 'sp1', supplierAccountId: 'S01', product: 'sms', country: 'IN', routeClass: 'direct', unit: 'segment' },
+    ...{ price: '0.0041', currency: 'EUR', effectiveFrom: ago(60), ...more },
+  })
+
+  it('is taken where others of its account have one, and once', async () => {
+    expect((await save('qm', 'supplierRate', opening({ channelId: 'c' }))).code).toBe(0)
+    expect(await list('qm', 'supplierRate', 'channelId', 'c')).toMatchObject([{ status: 'active', rateKey: 'sms|IN|*|direct' }])
+    expect(await message({ channelId: 'c' })).toMatchObject({ costAmount: '0.0041' })
+    expect((await save('qm', 'supplierRate', opening({ channelId: 'c' }))).code).not.toBe(0)
+    expect((await save('qm', 'supplierRate', opening({}))).code).not.toBe(0)
+  })
+
+  it('names a channel of its account, and for messages alone', async () => {
+    const refused = async (more: object) => JSON.stringify((await save('qm', 'supplierRate', opening(more))).data)
+    expect(await refused({ channelId: 'z' })).toContain('channelId')
+    expect(await refused({ gatewayId: 'g' })).toContain('Only calls are priced by their gateway')
+  })
+
+  it('finds its channel by the code in an imported file', async () => {
+    const columns = ['supplierId', 'supplierAccountId', 'channelId', 'product', 'country', 'routeClass', 'unit', 'price', 'currency', 'effectiveFrom'] // prettier-ignore
+    const line = ['SP1', 'S01', 'X-b', 'sms', 'ID', 'direct', 'segment', '0.0300', 'EUR', ago(60)]
+    const form = new FormData()
+    form.append('file', new Blob([[columns, line].map((row) => row.join(',')).join('\n')]), 'costs.csv')
+    const seen = await operator.raw('POST', '/v2/qm/supplierRate/import/preview', { method: 'POST', body: form })
+    const { data } = (await seen.json()) as { data: { importId: string; errors: unknown[] } }
+    expect(data.errors).toEqual([])
+    await operator.post('/v2/qm/supplierRate/import/commit', { importId: data.importId })
+    expect(await list('qm', 'supplierRate', 'channelId', 'b')).toMatchObject([{ rateKey: 'sms|ID|*|direct' }, { id: 'of-b' }])
+  })
+})
