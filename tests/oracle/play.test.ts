@@ -9,7 +9,7 @@ import { reckon } from './reckon'
 import { seed } from './seed'
 
 /** Kinds of acts that the portal has no way for; the reckoning goes without them too. */
-const NOT_PLAYED = ['suspense', 'paymentRefund', 'costAdjust', 'zone']
+const NOT_PLAYED = ['suspense', 'paymentRefund', 'costAdjust']
 
 let test: TestGateway
 let driver: Driver

@@ -13,6 +13,7 @@ import { callRecordService } from './records/calls'
 import { mailRecordService } from './records/mail'
 import { otpRecordService } from './records/otp'
 import { apiQueueService } from './records/queue'
+import { chargedTries } from './records/steps'
 import { smsMoService } from './records/replies'
 import { ofCallService } from './records/voice'
 import { waRecordService, waSessionService } from './records/whatsapp'
@@ -25,7 +26,7 @@ export { rateKeyOf } from './rating/rateKey'
 
 /** Traffic in the gateway. */
 export const biz: GatewayModule = {
-  steps: [...lockGuards, feesBegin],
+  steps: [...lockGuards, chargedTries, feesBegin],
   services: ({ engine, configuration: { companyTimeZone } }) => {
     engine.registerFunction('biz.wordFault', wordFaults)
     return {

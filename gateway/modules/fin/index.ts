@@ -85,6 +85,7 @@ export const fin: GatewayModule = {
   settings: finSettings,
   steps: [...ledgerGuards, kingdeePresets, serviceDays, receivablesAddUp, weekdaysOfCycles, suspendedBefore],
   services: ({ engine, configuration }) => {
+    engine.hook('fin.customerAccount', suspendedDays)
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
     engine.registerVerb('fin.settleEntities', answering('fin.settleEntities', settleEntities))
     engine.registerVerb('fin.compareStatement', answering('fin.compareStatement', compareStatement))
@@ -104,7 +105,6 @@ export const fin: GatewayModule = {
   },
   serve: serveKingdee,
   hooks: () => ({
-    'fin.customerAccount': suspendedDays,
     'sys.currency': currencyHooks,
     'sys.exchangeRate': rateHooks,
     'fin.customerAccount': zoneHooks,

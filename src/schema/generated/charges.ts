@@ -83,6 +83,24 @@ export const CHARGED: readonly ChargedEntity[] = [
     ]
   },
   {
+    "entity": "biz.smsAttempt",
+    "by": "sentAt",
+    "product": {
+      "field": "product"
+    },
+    "test": "testFlag",
+    "sides": [
+      {
+        "side": "cost",
+        "amount": "costAmount",
+        "account": "supplierAccountId",
+        "day": "costDay",
+        "posted": "postedCost",
+        "unless": null
+      }
+    ]
+  },
+  {
     "entity": "biz.smsRecord",
     "by": "submittedAt",
     "product": {
@@ -104,7 +122,7 @@ export const CHARGED: readonly ChargedEntity[] = [
         "account": "supplierAccountId",
         "day": "costDay",
         "posted": "postedCost",
-        "unless": null
+        "unless": "costByAttempts"
       }
     ]
   },

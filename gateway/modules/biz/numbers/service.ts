@@ -1,4 +1,5 @@
-import type { EntityRecord, EntityService } from '../../../entities'
+import { sql } from 'drizzle-orm'
+import { tableOf, type EntityRecord, type EntityService } from '../../../entities'
 import { accountDays } from '../../fin'
 import { supplierOf } from '../channels'
 import { firstMonthFee } from '../rating/numbers'

@@ -29,8 +29,8 @@ export function requireChargeable({ title, record }: KnownAccount, day: string):
 
 /** The day of an account on which it was suspended stands in it until it is resumed. */
 export const suspendedDays: EntityService = {
-  effect({ transition, record, tx, context, now, entities }) {
-    if (transition.id === 'suspend') record.suspendedOn = todayOf({ tx, context, now, entities }, record.timezone)
+  effect({ transition, record, tx, now }) {
+    if (transition.id === 'suspend') record.suspendedOn = todayOf({ tx, now }, record)
     if (transition.id === 'resume') record.suspendedOn = null
   },
 }

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ChannelCosts } from '../../../../../gateway/modules/biz/costs'
+import { openCharges } from '../../../../../gateway/modules/fin/charges/open'
+import { routeStep } from '../../../../../gateway/modules/qm/routes'
+import { buildFacts } from '../../../../../gateway/modules/rpt/facts/build'
+import { verifyFacts } from '../../../../../gateway/modules/rpt/verify'
+import { dayOf } from '../../../../../gateway/platform/calendar'
 import { systemContext } from '../../../../../gateway/platform/http'
 import type { Caller, TestGateway } from '../../../../support/gateway'
 import { openCompany, type Company } from '../fin/books'
@@ -134,5 +139,114 @@ describe('the opening cost of a channel', () => {
     expect(data.errors).toEqual([])
     await operator.post('/v2/qm/supplierRate/import/commit', { importId: data.importId })
     expect(await list('qm', 'supplierRate', 'channelId', 'b')).toMatchObject([{ rateKey: 'sms|ID|*|direct' }, { id: 'of-b' }])
+  })
+})
+
+describe('a message that was tried over two suppliers', () => {
+  /** 02:00 in Shanghai of a day is 14:00 (13:00) of the day before in New York. */
+  const submittedAt = `${dayOf(new Date(Date.parse(ago(0)) - 36 * 60 * MINUTE), 'UTC')}T18:00:00.000Z`
+  const later = (seconds: number): string => new Date(Date.parse(submittedAt) + seconds * 1000).toISOString()
+  const attempt = (msgId: string, attemptNo: number, channelId: string, status: string) =>
+    saved('smsAttempt', { msgId, attemptNo, channelId, sentAt: later(attemptNo), status })
+
+  it('is owed to each of them, in his currency and on his day; the message has a sum only in one currency', async () => {
+    const before = await openCharges(test.gateway.database, { side: 'cost' })
+    const over = (some: typeof before, accountId: string, day: string) =>
+      some.filter((one) => one.accountId === accountId && one.day === day).map(({ entity, records, amount, unrated }) => ({ entity, records, amount, unrated })) // prettier-ignore
+    const { id, msgId } = (await message({ submittedAt, sentAt: later(1), channelId: 'z' })) as Row & { msgId: string }
+    const [shanghai, newYork] = [dayOf(submittedAt, 'Asia/Shanghai'), dayOf(submittedAt, 'America/New_York')]
+    expect(shanghai > newYork).toBe(true)
+    const read = async (): Promise<Row> => (await list('biz', 'smsRecord', 'id', id))[0]!
+    expect(await attempt(msgId, 1, 'b', 'failed')).toMatchObject({ supplierAccountId: 'S01', costAmount: '0.005', costCurrency: 'EUR', costDay: shanghai, product: 'sms', accountId: 'A01' }) // prettier-ignore
+    expect(await read()).toMatchObject({ channelId: 'b', supplierAccountId: 'S01', costAmount: '0.005', costByAttempts: true })
+    expect(await attempt(msgId, 2, 'a', 'failed')).toMatchObject({ costAmount: '0.003' })
+    expect(await read()).toMatchObject({ attempts: 2, channelId: 'a', costAmount: '0.008', costCurrency: 'EUR' })
+    expect(await attempt(msgId, 3, 'z', 'delivered')).toMatchObject({ supplierAccountId: 'S02', costAmount: '0.004', costCurrency: 'USD', costDay: newYork }) // prettier-ignore
+    expect(await read()).toMatchObject({
+      attempts: 3,
+      channelId: 'z',
+      supplierAccountId: 'S02',
+      costAmount: null,
+      revenue: '0.01',
+    })
+    const owed = await openCharges(test.gateway.database, { side: 'cost' })
+    expect(over(before, 'S01', shanghai)).toEqual([])
+    expect(over(owed, 'S01', shanghai)).toEqual([{ entity: 'biz.smsAttempt', records: 2, amount: '0.008', unrated: 0 }])
+    expect(over(owed, 'S02', newYork)).toEqual([{ entity: 'biz.smsAttempt', records: 1, amount: '0.004', unrated: 0 }])
+  })
+
+  it('counts once, on its last channel; its tries and their costs count on their own', async () => {
+    await test.gateway.database.transaction((tx) => buildFacts(tx, test.clock.now()))
+    const { rows } = await test.gateway.database.query(
+      `select channel_id as channel, sum(submitted)::int as submitted, sum(attempts)::int as attempts, sum(cost_seg)::int as segments, sum(uncosted)::int as uncosted, trim_scale(sum(cost))::text as cost, min(cost_currency) as currency
+        from rpt_sms_hour where hour_at = date_trunc('hour', $1::timestamptz, 'UTC') and deleted_at is null group by 1 order by 1`,
+      [submittedAt],
+    )
+    expect(rows).toEqual([
+      { channel: 'a', submitted: 0, attempts: 1, segments: 1, uncosted: 0, cost: '0.003', currency: 'EUR' },
+      { channel: 'b', submitted: 0, attempts: 1, segments: 1, uncosted: 0, cost: '0.005', currency: 'EUR' },
+      { channel: 'z', submitted: 1, attempts: 1, segments: 1, uncosted: 0, cost: '0.004', currency: 'USD' },
+    ])
+    const { rows: blocked } = await test.gateway.database.query(
+      `select sum(submitted)::int as submitted, sum(uncosted)::int as uncosted, sum(cost)::float8 as cost from rpt_sms_hour where channel_id = 'd' and deleted_at is null`,
+    )
+    expect(blocked).toEqual([{ submitted: 1, uncosted: 1, cost: 0 }])
+    const drifted = async () => (await verifyFacts(test.gateway.database)).filter((one) => one.drifted > 0).map(({ field }) => field) // prettier-ignore
+    expect(await drifted()).toEqual([])
+    await test.gateway.database.query(`update rpt_sms_hour set channel_id = 'b' where channel_id = 'a'`)
+    expect(await drifted()).toEqual(['rpt.smsHour by channel = cost of messages and tries (R1)'])
+    await test.gateway.database.query(`update rpt_sms_hour set channel_id = 'a' where channel_id = 'b' and cost in (0.003, 0.0099)`) // prettier-ignore
+  })
+
+  it('has no sum where a try has no cost rate, and says so', async () => {
+    const { id, msgId } = (await message({ channelId: 'a' })) as Row & { msgId: string }
+    expect(await saved('smsAttempt', { msgId, attemptNo: 1, channelId: 'd', sentAt: ago(29), status: 'failed' })).toMatchObject({ costAmount: null, costBillable: false }) // prettier-ignore
+    expect(await saved('smsAttempt', { msgId, attemptNo: 2, channelId: 'd', sentAt: ago(29), status: 'rejected' })).toMatchObject({ costAmount: '0' }) // prettier-ignore
+    expect(await saved('smsAttempt', { msgId, attemptNo: 3, channelId: 'a', sentAt: ago(28), status: 'delivered' })).toMatchObject({ costAmount: '0.003' }) // prettier-ignore
+    expect((await list('biz', 'smsRecord', 'id', id))[0]).toMatchObject({
+      costAmount: null,
+      channelId: 'a',
+      costByAttempts: true,
+    })
+  })
+})
+
+describe('channels that were texts', () => {
+  it('become the channels of their account; what matches none is kept and holds for the account', async () => {
+    const rows = await test.gateway.database.transaction(async (tx) => {
+      for (const table of ['qm_supplier_rate', 'qm_quote_intake', 'qm_supplier_quote_apply'])
+        await tx.query(`alter table ${table} add column if not exists channel text`)
+      const given = [
+        ['by-code', 'sms', 'x-A', '2026-01-01'],
+        ['by-name', 'sms', ' Route b ', '2026-01-01'],
+        ['gateway', 'voice', 'X-g', '2026-01-01'],
+        ['foreign', 'sms', 'X-z', '2026-01-01'],
+        ['unknown', 'sms', 'LEFT-DIR', '2026-03-01'],
+        ['none', 'sms', '', '2026-05-01'],
+      ]
+      for (const [id, product, channel, from] of given)
+        await tx.query(
+          `insert into qm_supplier_rate (id, supplier_id, supplier_account_id, product, rate_key, price, currency, status, effective_from, channel, created_at, updated_at, version)
+            values ($1, 'sp1', 'S01', $2, 'old', 0.01, 'EUR', 'active', $3, $4, now(), now(), 1)`,
+          [id, product, from, channel],
+        )
+      await (routeStep.run as (given: typeof tx) => Promise<void>)(tx)
+      await tx.query('set constraints all immediate')
+      return (
+        await tx.query(
+          `select id, channel_id as channel, gateway_id as gateway, remark, status, effective_to::date::text as until from qm_supplier_rate where rate_key = 'old' order by id`,
+        )
+      ).rows
+    })
+    const kept = (text: string) => `原通道文字 / channel so far: ${text}`
+    const free = { channel: null, gateway: null }
+    expect(rows).toEqual([
+      { id: 'by-code', channel: 'a', gateway: null, remark: null, status: 'active', until: null },
+      { id: 'by-name', channel: 'b', gateway: null, remark: null, status: 'active', until: null },
+      { id: 'foreign', ...free, remark: kept('X-z'), status: 'active', until: '2026-03-01' },
+      { id: 'gateway', channel: null, gateway: 'g', remark: null, status: 'active', until: null },
+      { id: 'none', ...free, remark: null, status: 'active', until: null },
+      { id: 'unknown', ...free, remark: kept('LEFT-DIR'), status: 'active', until: '2026-05-01' },
+    ])
   })
 })

@@ -274,6 +274,7 @@ describe('what refuses', () => {
   })
 
   it('to close an account on which numbers are rented', async () => {
+    await company.rows(`update biz_number_asset set status = 'quarantine' where account_id = 'NY' and status = 'released'`)
     const id = await number()
     const close = () => act(noon('2026-04-12'), (entities) => entities.transition('fin.customerAccount', 'NY', 'close'))
     await assign(id, noon('2026-04-11'), { accountId: 'NY' })
