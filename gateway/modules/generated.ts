@@ -13,6 +13,7 @@ import { job as bizApplicationUse } from './biz/jobs/application-use/job'
 import { job as bizChannelScores } from './biz/jobs/channel-scores/job'
 import { job as bizChannelWatch } from './biz/jobs/channel-watch/job'
 import { job as bizCommission } from './biz/jobs/commission/job'
+import { job as bizNumberFees } from './biz/jobs/number-fees/job'
 import { job as bizUsage } from './biz/jobs/usage/job'
 import { job as finAverageRates } from './fin/jobs/average-rates/job'
 import { job as finBills } from './fin/jobs/bills/job'
@@ -47,7 +48,7 @@ import type { GatewayModule, ModuleEffect, ModuleJob } from './module'
 export const MODULES: readonly GatewayModule[] = [biz, fin, crm, csc, srm, ops, ew, qm, rpt, toolbox]
 
 /** Their jobs. */
-export const JOBS: readonly ModuleJob[] = [bizApplicationUse, bizChannelScores, bizChannelWatch, bizCommission, bizUsage, finAverageRates, finBills, finCredit, finCustomerMonths, finKingdeeBases, finKingdeePurchases, finKingdeePush, finProofreads, finRates, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmInventory, srmLevel, srmTransfers, opsCalls, ewEvaluate, rptContents, rptFacts, rptStarts]
+export const JOBS: readonly ModuleJob[] = [bizApplicationUse, bizChannelScores, bizChannelWatch, bizCommission, bizNumberFees, bizUsage, finAverageRates, finBills, finCredit, finCustomerMonths, finKingdeeBases, finKingdeePurchases, finKingdeePush, finProofreads, finRates, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmInventory, srmLevel, srmTransfers, opsCalls, ewEvaluate, rptContents, rptFacts, rptStarts]
 
 /** What effects of their documents do, by the name of the verb. */
 export const EFFECTS: Readonly<Record<string, ModuleEffect>> = { 'biz.rollBackMix': bizRollBackMixEffect, 'srm.accountTransfer': srmAccountTransferEffect, 'srm.supplierTransfer': srmSupplierTransferEffect, }

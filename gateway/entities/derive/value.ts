@@ -1,14 +1,11 @@
 import { readValue, referenceOf, type EntityModel, type FieldPath, type FieldModel } from '../../../src/schema/entity'
 import { Amount, ExpressionError } from '../../../src/schema/expression'
-import { Exact, exactText, toExact } from '../../../src/schema/formats/decimal'
+import { computedValue, Exact, toExact } from '../../../src/schema/formats'
 import type { RequestContext, Text } from '../../platform/http'
 import type { EntityRecord } from '../calls'
 import type { Registry } from '../registry'
 import { storageOf } from '../storage'
 import { sameValue } from '../sameValue'
-
-/** Decimals that a stored exact number has at most. */
-const MOST_DECIMALS = 6
 
 /** A derived value of a record, as it is stored. A value that does not fit its field is told, and empty. */
 export function derivedValue(
@@ -64,7 +61,7 @@ function storable(field: FieldModel, value: unknown): unknown {
   const exact = value instanceof Exact ? value : toExact(value)
   if (!exact) return Number.isNaN(value) ? null : value
   if (storage === 'integer') return exact.toNumber()
-  return exactText(exact.toDecimalPlaces(field.field['x-scale'] ?? MOST_DECIMALS))
+  return computedValue(field, exact)
 }
 
 /** The same value as it is stored; 10.50 is 10.5. */

@@ -1,4 +1,5 @@
 import { machineOf, readValue, type EntityModel } from '../../../src/schema/entity'
+import { computedValue } from '../../../src/schema/formats'
 import type { EntityRecord } from '../calls'
 
 /**
@@ -12,7 +13,7 @@ export function fieldValues(model: EntityModel, values: EntityRecord, effect: st
     const wrong = (why: string): Error => new Error(`The effect "${effect}" on ${model.name}: ${why}`)
     if (!field || field.storage !== 'stored') throw wrong(`there is no stored field "${name}".`)
     if (machineOf(model, name)) throw wrong(`"${name}" is a state; only transitions write it.`)
-    const stored = readValue(field, value)
+    const stored = readValue(field, computedValue(field, value))
     if ('problem' in stored) throw wrong(stored.problem.en)
     read[name] = stored.value
   }

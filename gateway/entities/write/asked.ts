@@ -1,4 +1,5 @@
 import { compileFields, readValue, type EntityModel, type FoundTransition, type FieldModel } from '../../../src/schema/entity'
+import { computedValue } from '../../../src/schema/formats'
 import type { Transaction } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import type { EntityRecord } from '../calls'
@@ -43,7 +44,10 @@ export async function readAsked(
   const read = readInput(context, model, given, before, { trusted, asked: fieldNames, phoneCountry })
   problems.push(...read.problems)
   const parsed: EntityRecord = {}
-  for (const field of inputs.values()) parsed[field.name] = readInputField(core, field, parameters[field.name], problems)
+  for (const field of inputs.values()) {
+    const { [field.name]: raw } = parameters
+    parsed[field.name] = readInputField(core, field, trusted ? computedValue(field, raw) : raw, problems)
+  }
   for (const name of transition.required ?? []) {
     const field = inputs.get(name) ?? model.fields.get(name)
     const value = inputs.has(name) ? parsed[name] : name in read.values ? read.values[name] : before[name]

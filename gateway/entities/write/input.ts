@@ -1,4 +1,5 @@
 import { isMasked, machineOf, maskValue, readValue, type EntityModel, type FieldModel } from '../../../src/schema/entity'
+import { computedValue } from '../../../src/schema/formats'
 import type { ServiceError, RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
 import { refusal, shorten, unknownName, type InputProblem } from '../errors'
@@ -86,7 +87,7 @@ export function readInput(
       throw fieldForbidden(field)
     }
     const given = field.kind === 'richText' && typeof raw === 'string' ? cleanRichText(raw) : raw
-    const read = readValue(field, given, options.phoneCountry)
+    const read = readValue(field, options.trusted ? computedValue(field, given) : given, options.phoneCountry)
     if ('problem' in read) {
       if (allowed === 'read') throw fieldForbidden(field)
       problems.push({ field: name, rule: read.rule, message: read.problem })

@@ -1,5 +1,6 @@
 import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import { compileExpression, isExpression } from '../../../src/schema/expression'
+import { computedValue } from '../../../src/schema/formats'
 import type { RequestContext } from '../../platform/http'
 import type { Core } from '../core'
 import type { EntityRecord } from '../calls'
@@ -13,11 +14,15 @@ export function newRecord(
   id: string,
 ): EntityRecord {
   const record = emptyRecord(model)
-  for (const { name, field } of withDefault(model)) {
+  for (const own of withDefault(model)) {
+    const { name } = own
     if (name in given) continue
-    const fallback: unknown = field.default
+    const fallback: unknown = own.field.default
     record[name] = isExpression(fallback)
-      ? (compileExpression(fallback)(registry.expressionScope(context, model, given), registry.environment(context)) ?? null)
+      ? computedValue(
+          own,
+          compileExpression(fallback)(registry.expressionScope(context, model, given), registry.environment(context)) ?? null,
+        )
       : fallback
   }
   for (const machine of model.machines) record[machine.field] = machine.initial

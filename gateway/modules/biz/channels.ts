@@ -3,11 +3,10 @@ import { tableOf, type EntityRecord, type EntityService, type HookContext } from
 import { dayOf } from '../../platform/calendar'
 import { ChannelCosts } from './costs'
 import { differenceOf } from './rating/channels'
-import { firstMonthFee } from './rating/numbers'
 import { textOf } from './text'
 
 /** The supplier of an account; null where suppliers are not kept. */
-const supplierOf = async (entities: HookContext['entities'], { supplierAccountId }: EntityRecord): Promise<unknown> =>
+export const supplierOf = async (entities: HookContext['entities'], { supplierAccountId }: EntityRecord): Promise<unknown> =>
   entities.has('srm.supplierAccount')
     ? ((await entities.find('srm.supplierAccount', textOf(supplierAccountId)))?.supplierId ?? null)
     : null
@@ -27,28 +26,6 @@ export const channelService = (timeZone: string): EntityService => ({
     for (const record of records) record.usedToday = used.get(textOf(record.id)) ?? 0
   },
 })
-
-/** A number belongs to the supplier and to the customer of its accounts; the fee of its first month follows from its activation. */
-export const numberService = (timeZone: string): EntityService => {
-  return {
-    async beforeSave({ record, entities }) {
-      record.supplierId = await supplierOf(entities, record)
-    },
-    async computeFields(records, { db }) {
-      const ids = [...new Set(records.map(({ accountId }) => textOf(accountId)))]
-      const { rows } = await db.query<{ id: string; timezone: string | null }>(
-        sql`select id, timezone from ${sql.raw(tableOf('fin.customerAccount'))} where id = any(${sql.param(ids)}::text[])`,
-      )
-      const zones = new Map(rows.map(({ id, timezone }) => [id, timezone]))
-      for (const record of records) {
-        const zone = textOf(zones.get(textOf(record.accountId))) || timeZone
-        const activated = textOf(record.activatedAt)
-        const mrc = textOf(record.mrc)
-        record.firstMonthFee = activated !== '' && mrc !== '' ? firstMonthFee(mrc, dayOf(new Date(activated), zone)) : null
-      }
-    },
-  }
-}
 
 /** Market offers stand beside the lowest cost that we have for the same country, network and class. */
 export const marketService = (timeZone: string): EntityService => ({

@@ -1,10 +1,11 @@
 /** Traffic: what messages are rated by, and the records of them. */
 import type { GatewayModule } from '../module'
 import { applicationService } from './applications'
-import { channelService, marketService, numberService } from './channels'
+import { channelService, marketService } from './channels'
 import { bizDemo } from './demo'
 import { lockGuards } from './lock/guards'
 import { mixService } from './mix'
+import { numberService } from './numbers/service'
 import { smsAttemptService } from './records/attempts'
 import { callRecordService } from './records/calls'
 import { mailRecordService } from './records/mail'
@@ -13,6 +14,8 @@ import { apiQueueService } from './records/queue'
 import { smsMoService } from './records/replies'
 import { ofCallService } from './records/voice'
 import { waRecordService, waSessionService } from './records/whatsapp'
+import { codesOfSends } from './usage/codes'
+import { verifyCharges } from './usage/verify'
 import { smsRecordService } from './smsRecords'
 import { voiceServices } from './voice/gateways'
 import { wordFaults } from './words/check'
@@ -22,7 +25,7 @@ export { rateKeyOf } from './rating/rateKey'
 
 /** Traffic in the gateway. */
 export const biz: GatewayModule = {
-  steps: lockGuards,
+  steps: [...lockGuards, codesOfSends],
   services: ({ engine, configuration: { companyTimeZone } }) => {
     engine.registerFunction('biz.wordFault', wordFaults)
     return {
@@ -44,5 +47,6 @@ export const biz: GatewayModule = {
       ...voiceServices,
     }
   },
+  verify: verifyCharges,
   demo: bizDemo,
 }

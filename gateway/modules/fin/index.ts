@@ -2,6 +2,7 @@
 import type { GatewayModule } from '../module'
 import { finSettings } from './configuration'
 import { billIssued, voidBill } from './bills/books'
+import { weekdaysOfCycles } from './bills/steps'
 import { serviceDays } from './charges/steps'
 import { finDemo } from './demo'
 import { registerKingdee, serveKingdee } from './kingdee'
@@ -38,7 +39,9 @@ import { reverseDocument, undoAllocation } from './verbs/reverse'
 import { tvsPayout } from './verbs/tvs'
 import { postUsageLines } from './verbs/usage'
 
-export { openCharges, type ChargesAsked, type OpenCharge } from './charges/open'
+export { chargedSides, openCharges, type ChargesAsked, type OpenCharge } from './charges/open'
+export { chargesWait, postCharges, type PostedCharges } from './charges/post'
+export { postFeeCosts, postFees, type AssetFee } from './ledger/fees'
 export { postCost, postCostAdjustments, postUsage, postUsageAdjustments, type LateUsage, type UsageBatch } from './ledger/usage'
 
 /** What effects do, by name; docs/finance.md says what each takes. */
@@ -74,7 +77,7 @@ const VERBS = {
 /** Finance in the gateway. */
 export const fin: GatewayModule = {
   settings: finSettings,
-  steps: [...ledgerGuards, kingdeePresets, serviceDays],
+  steps: [...ledgerGuards, kingdeePresets, weekdaysOfCycles, serviceDays],
   services: ({ engine, configuration }) => {
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
     engine.registerVerb('fin.settleEntities', answering('fin.settleEntities', settleEntities))

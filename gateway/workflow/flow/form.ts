@@ -1,4 +1,5 @@
-import { currencyDigits, currencyOf, roundedText, toExact } from '../../../src/schema/formats'
+import type { FieldModel } from '../../../src/schema/entity'
+import { computedValue, currencyOf, toExact } from '../../../src/schema/formats'
 import { Amount, isExpression } from '../../../src/schema/expression'
 import type { FormField, Node, ProcessDocument } from '../../../src/schema/generated/process'
 import { formEntity, formFields, rightsOf, rowEntities, tolerantText, type Rights } from '../../../src/schema/process'
@@ -109,13 +110,9 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
     ),
   )
 
-  /** A value as its field keeps it; money to the digits of its currency. */
-  const stored = (name: string, value: unknown, record: EntityRecord): unknown => {
-    const { [name]: field } = fields
-    if (value === null || value === undefined) return null
-    if (typeof value === 'number' && field?.type === 'string') return rounded(field, String(value), record)
-    return typeof value === 'string' && field?.format === 'money' ? rounded(field, value, record) : value
-  }
+  /** A value that was worked out, as its field keeps it; money to the digits of its currency. */
+  const stored = (field: FieldModel | undefined, value: unknown, record: EntityRecord): unknown =>
+    value === null || value === undefined || !field ? (value ?? null) : computedValue(field, value, currencyOf(field.field, record))
 
   const settle = async (call: DetachedCall, record: EntityRecord, more: EntityRecord): Promise<void> => {
     for (let pass = 0; pass < MOST_PASSES; pass += 1) {
@@ -137,7 +134,7 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
         if (unshown.has(name)) continue
         if (field.value !== undefined) {
           const [value] = await records.evaluate(call, record, more, [tolerantly(field.value)])
-          set(record, name, stored(name, value, record))
+          set(record, name, stored(records.model.fields.get(name), value, record))
         }
         const cells = Object.entries(field.rows?.fields ?? {}).filter(([, cell]) => cell.value !== undefined)
         if (cells.length === 0 || !Array.isArray(record[name])) continue
@@ -152,7 +149,7 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
             more,
             cells.map(([, cell]) => tolerantly(cell.value!)),
           )
-          for (const [index, [cell]] of cells.entries()) next[cell] = values[index] === undefined ? null : values[index]
+          for (const [index, [cell]] of cells.entries()) next[cell] = stored(records.rowsOf(name)?.fields.get(cell), values[index], next)
           rows.push(next)
         }
         set(record, name, rows)
@@ -178,7 +175,7 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
       more,
       offered.map(([, field]) => tolerantly(texts(field) as string)),
     )
-    for (const [index, [name]] of offered.entries()) record[name] = stored(name, values[index], record)
+    for (const [index, [name]] of offered.entries()) record[name] = stored(records.model.fields.get(name), values[index], record)
   }
 
   /** Fields that nobody can fill now, since they are not shown. */
@@ -318,12 +315,6 @@ const isOpen = (right: string | undefined): boolean => right === 'E' || right ==
 
 const defaultOf = ({ default: fallback, rows }: FormField): unknown =>
   rows ? [] : fallback === undefined || isExpression(fallback) ? null : fallback
-
-function rounded(field: FormField, value: string, record: EntityRecord): string {
-  const exact = toExact(value)
-  const currency = currencyOf({ 'x-money': field['x-money'] as string | undefined }, record)
-  return exact && field.format === 'money' && currency ? roundedText(exact, currencyDigits(currency)) : value
-}
 
 /** Rows as they were given, with the cells that may not be typed as they were. Where the rows themselves may not change, only cells do. */
 function keptCells(name: string, { rows }: FormField, given: unknown, before: unknown, right: Rights): unknown {

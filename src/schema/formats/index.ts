@@ -73,6 +73,7 @@ export async function ready(...kinds: readonly FieldKind[]): Promise<void> {
   await Promise.all([...new Set(kinds)].map((kind) => FORMATS[kind].ready?.()))
 }
 
+export { computedValue } from './computed'
 export { CURRENCY_CODES, currencyDigits, isCurrency } from './currency-digits'
 export { Exact, exactText, roundedText, toExact } from './decimal'
 export {

@@ -1629,6 +1629,18 @@ export interface BizNumberAsset {
    */
   costCurrency?: string
   /**
+   * Charged by the supplier from
+   */
+  costFrom?: string
+  /**
+   * Given back on
+   */
+  costTo?: string
+  /**
+   * Fees from
+   */
+  feesFrom?: string
+  /**
    * Status
    */
   status?: string
@@ -1640,6 +1652,76 @@ export interface BizNumberAsset {
    * Remark
    */
   remark?: string
+}
+
+/**
+ * Fee of a number
+ */
+export interface BizNumberFee {
+  /**
+   * Number
+   */
+  assetId: string
+  /**
+   * Month
+   */
+  month: string
+  /**
+   * Fee
+   */
+  kind: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Charged on
+   */
+  day?: string
+  /**
+   * Price
+   */
+  price?: string
+  /**
+   * Charged
+   */
+  amount?: string
+  /**
+   * Currency
+   */
+  currency?: string
+  /**
+   * Posting
+   */
+  postingId?: string
+  /**
+   * Supplier account
+   */
+  supplierAccountId?: string
+  /**
+   * Cost day
+   */
+  costDay?: string
+  /**
+   * Cost price
+   */
+  costPrice?: string
+  /**
+   * Cost
+   */
+  costAmount?: string
+  /**
+   * Cost currency
+   */
+  costCurrency?: string
+  /**
+   * Posting of the cost
+   */
+  costPostingId?: string
 }
 
 /**
@@ -18463,6 +18545,7 @@ export interface EntityTypes {
   'biz.mixSolution': BizMixSolution
   'biz.mixVersion': BizMixVersion
   'biz.numberAsset': BizNumberAsset
+  'biz.numberFee': BizNumberFee
   'biz.otpRecord': BizOtpRecord
   'biz.sensitiveWord': BizSensitiveWord
   'biz.sipRecord': BizSipRecord

@@ -255,6 +255,8 @@ export interface FinBilling {
   otpMode: 'submit' | 'sent' | 'delivered' | 'deliveredUnknown' | 'verified'
   dlrWaitHours: number
   unknownAs: 'billed' | 'unbilled' | 'manual'
+  refundOnRelease: boolean
+  costRefundOnRelease: boolean
 }
 /**
  * Credit rules
@@ -1097,7 +1099,9 @@ export const RULE_SETS: readonly RuleSetDocument[] = [
       "whatsappMode": "delivered",
       "otpMode": "delivered",
       "dlrWaitHours": 72,
-      "unknownAs": "billed"
+      "unknownAs": "billed",
+      "refundOnRelease": false,
+      "costRefundOnRelease": false
     }
   },
   {

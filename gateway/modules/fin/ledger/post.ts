@@ -221,7 +221,7 @@ export async function reverse(ledger: LedgerContext, postingId: string, memo: st
 /** `FEE:<entity>:<currency>` without what the ledger adds to it. */
 const systemCode = (id: string): string => id.split('@', 1)[0]!
 
-/** The day itself, or the first day after it of a month that is not closed in the books of a company entity. */
+/** The day itself, or the first day after it of a month that is open in the books of a company entity. */
 export async function firstOpenDay(tx: Transaction, companyEntityId: string, day: string): Promise<string> {
   const { rows } = await tx.query<{ month: string }>(
     sql`select month::text from fin_period where company_entity_id = ${companyEntityId} and status = 'closed' and month >= date_trunc('month', ${day}::date)::date and deleted_at is null order by month`,

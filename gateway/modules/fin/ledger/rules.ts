@@ -103,6 +103,10 @@ export const cost = (account: LedgerAccount, product: string, amount: string): L
   credit(account, amount, { product }),
 ]
 
+/** A fee (money 1.3 `fee`): D account · C REV:{product}; an amount below 0 goes back, the other way round. */
+export const fee = (account: LedgerAccount, product: string, amount: string): Leg[] =>
+  turned(usage(account, product, exactText(new Exact(amount).abs())), amount)
+
 /** What accounts at suppliers of a kind are charged for, as a product of the ledger. */
 export const costProduct = (supplierAccountKind: string): string => COST_OF[supplierAccountKind] ?? 'sms'
 
@@ -116,9 +120,11 @@ const COST_OF: Readonly<Record<string, string>> = {
 
 /** What a supplier charged otherwise than we counted (money 1.3 `costAdjust`): D COS · C account; an amount below 0 the other way round. */
 export function costAdjust(account: LedgerAccount, product: string, amount: string): Leg[] {
-  const legs = cost(account, product, exactText(new Exact(amount).abs()))
-  return new Exact(amount).isNegative() ? legs.map((one) => ({ ...one, direction: opposite(one.direction) })) : legs
+  return turned(cost(account, product, exactText(new Exact(amount).abs())), amount)
 }
+
+const turned = (legs: Leg[], amount: string): Leg[] =>
+  new Exact(amount).isNegative() ? legs.map((one) => ({ ...one, direction: opposite(one.direction) })) : legs
 
 /** Both books of a settlement between two of our entities (money 1.3 `entitySettle`). */
 export interface EntitySettleFacts {

@@ -1,14 +1,10 @@
-import { exactText, toExact } from '../../../schema/formats/decimal'
-import type { FieldKind, FormNodeModel, PageField } from '../../../schema/model'
+import { computedValue, formatFieldOf } from '../../../schema/formats'
+import type { FormNodeModel, PageField } from '../../../schema/model'
 import { pageField } from './node'
 
-const AMOUNTS: ReadonlySet<FieldKind> = new Set(['decimal', 'money', 'percent'])
-
-/** Amounts travel as decimal text, also those that a linkage reckoned as numbers. */
-export const asAmount = (field: PageField | undefined, value: unknown): unknown => {
-  const exact = typeof value === 'number' && field && AMOUNTS.has(field.kind) ? toExact(value) : undefined
-  return exact ? exactText(exact) : value
-}
+/** Amounts travel as decimal text, those that a linkage reckoned with the decimals of their field: boxes take no more from people. */
+export const asAmount = (field: PageField | undefined, value: unknown): unknown =>
+  field ? computedValue({ kind: field.kind, field: formatFieldOf(field) }, value) : value
 
 /** Writes amounts as text wherever a node of the form says that its value is one; in rows, too. */
 export const writeAmounts = (node: FormNodeModel, values: unknown): void => {

@@ -5,6 +5,7 @@ import { systemContext } from '../../../../platform/http'
 import { ruleFor } from '../../../../rules'
 import { notify } from '../../../../todos'
 import type { ModuleJob } from '../../../module'
+import { staffOfRoles } from '../../people'
 import { averageOf } from '../../settings/rateRules'
 
 /** Averages of the month before, one a currency, however often it runs (money 14, `avg-rate`). */
@@ -44,15 +45,12 @@ export const job: ModuleJob = ({ engine, database, configuration }) => ({
             await entities.save('sys.exchangeRate', { ...of, rate, source: 'XE' })
         }
         const roles = [...(rule.tellFinance ? ['finance'] : []), ...(rule.tellSales ? ['salesManager'] : [])]
-        const { rows: people } = await tx.query<{ id: string }>(
-          sql`select distinct s.id from ${sql.raw(tableOf('sys.staff'))} s join ${sql.raw(tableOf('sys.roleMember'))} m on m.staff_id = s.id and m.deleted_at is null join ${sql.raw(tableOf('sys.role'))} r on r.id = m.role_id
-            where r.code = any(${sql.param(roles)}::text[]) and s.status in ('active', 'probation') and s.deleted_at is null`,
-        )
+        const people = await staffOfRoles(tx, roles)
         const month = first.slice(0, 7)
         const told = made.map(({ base, rate }) => `${base} ${rate}`).join(', ')
         await notify(
           tx,
-          people.map(({ id }) => ({
+          people.map((id) => ({
             staffId: id,
             kind: 'notice',
             type: '3',

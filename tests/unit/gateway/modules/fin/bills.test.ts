@@ -11,7 +11,7 @@ import {
   transitionPeriod,
   type Cycle,
 } from '../../../../../gateway/modules/fin/bills/rules'
-import { addDays, daysBetween } from '../../../../../gateway/platform/calendar'
+import { addDays, dayOf, daysBetween, startOfDay } from '../../../../../gateway/platform/calendar'
 
 const monthly: Cycle = { kind: 'monthly', startDay: 1 }
 const halfMonth: Cycle = { kind: 'halfMonth', startDay: 1 }
@@ -109,12 +109,10 @@ describe('billing cycles (money 2.5)', () => {
     expect(comingStarts(weekly, '2026-12-01', 3)).toEqual(['2026-12-07', '2026-12-14', '2026-12-21'])
   })
 
-  const cycles = fc.constantFrom<Cycle>(
-    monthly,
-    halfMonth,
-    weekly,
-    { kind: 'tenDay', startDay: 1 },
-    { kind: 'monthly', startDay: 28 },
+  const cycles: fc.Arbitrary<Cycle> = fc.oneof(
+    fc.record({ kind: fc.constant('weekly' as const), startDay: fc.integer({ min: 1, max: 7 }) }),
+    fc.record({ kind: fc.constant('monthly' as const), startDay: fc.integer({ min: 1, max: 28 }) }),
+    fc.record({ kind: fc.constantFrom('tenDay' as const, 'halfMonth' as const), startDay: fc.constant(1) }),
   )
   const days = fc.integer({ min: 0, max: 4000 }).map((number) => addDays('2024-01-01', number))
 
@@ -136,4 +134,67 @@ describe('billing cycles (money 2.5)', () => {
       }),
     )
   })
+
+  const ofDays = fc
+    .tuple(fc.integer({ min: 1, max: 92 }), days)
+    .map(([lengthDays, anchor]): Cycle => ({ kind: 'days', startDay: 1, lengthDays, anchor }))
+
+  it('I17: every day lies in exactly one period of its cycle, whatever its kind and first day', () => {
+    fc.assert(
+      fc.property(fc.oneof(cycles, ofDays), days, (cycle, day) => {
+        const period = periodOf(cycle, day)
+        expect(period.from <= day && day <= period.to).toBe(true)
+        for (let one = period.from; one <= period.to; one = addDays(one, 1)) expect(periodOf(cycle, one)).toEqual(period)
+        expect([periodOf(cycle, addDays(period.from, -1)).to, periodOf(cycle, addDays(period.to, 1)).from]).toEqual([
+          addDays(period.from, -1),
+          addDays(period.to, 1),
+        ])
+        if (cycle.kind === 'weekly') expect(weekdayOf(period.from)).toBe(cycle.startDay)
+      }),
+    )
+  })
+
+  it('I17: bills over changes of cycle hold each day once', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.oneof(cycles, ofDays), fc.integer({ min: 1, max: 3 })), { minLength: 1, maxLength: 4 }),
+        days,
+        (turns, begin) => {
+          let since = begin
+          const billed: string[] = []
+          for (const [cycle, count] of turns) {
+            const own = { ...cycle, ...(cycle.kind === 'days' ? { anchor: since } : {}) }
+            // a change cuts the period that runs on the eve of its first day
+            const through = addDays(comingStarts(own, since, count).at(-1)!, -1)
+            for (const { from, to } of periodsUpTo(own, { since, through, cut: true }))
+              for (let day = from; day <= to; day = addDays(day, 1)) billed.push(day)
+            since = addDays(through, 1)
+          }
+          expect(billed).toEqual(Array.from({ length: daysBetween(begin, since) }, (_, index) => addDays(begin, index)))
+        },
+      ),
+    )
+  })
+
+  it('I17: in every zone an instant lies in one day of one period, and periods follow each other', () => {
+    const zones = fc.constantFrom(
+      'Pacific/Kiritimati',
+      'Asia/Kathmandu',
+      'Europe/Berlin',
+      'America/New_York',
+      'Australia/Lord_Howe',
+      'Pacific/Midway',
+    )
+    const instants = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2030, 0, 1) })
+    fc.assert(
+      fc.property(fc.oneof(cycles, ofDays), zones, instants, (cycle, zone, at) => {
+        const period = periodOf(cycle, dayOf(new Date(at), zone))
+        const [begins, ends] = [startOfDay(period.from, zone), startOfDay(addDays(period.to, 1), zone)]
+        expect(Date.parse(begins) <= at && at < Date.parse(ends)).toBe(true)
+        expect(periodOf(cycle, dayOf(new Date(Date.parse(ends)), zone)).from).toBe(addDays(period.to, 1))
+      }),
+    )
+  })
 })
+
+const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
