@@ -139,10 +139,11 @@ export async function foundIn(
       'unposted revenue': { difference: (await total('revenue')).minus(sums?.usage ?? 0).toFixed() },
       'unposted cost': { difference: (await total('cost_amount')).minus(sums?.cost ?? 0).toFixed() },
     }
+    const onDrafts = `select e.account_id, e.biz_date, e.product, e.type, e.signed_amount from fin_ledger_entry e join fin_bill b on b.id = e.bill_id where e.account_kind = 'customer' and b.status in ('draft', 'checking')`
     const standing = await query(
-      `select a.id as account, a.pay_mode as mode, ${n('coalesce(a.balance, 0)')} as balance, (select ${n('coalesce(sum(b.open_amount), 0)')} from fin_bill b where b.account_id = a.id and b.deleted_at is null and b.status <> 'void') as open,
+      `select a.id as account, a.pay_mode as mode, ${n('coalesce(a.balance, 0)')} as balance, (select ${n('coalesce(sum(b.open_amount), 0)')} from fin_bill b where b.account_id = a.id and b.deleted_at is null and b.status not in ('void', 'draft', 'checking')) as open,
         (select ${n('coalesce(sum(r.unallocated), 0)')} from fin_bill_refund r where r.account_id = a.id and r.kind <> 'refund' and r.deleted_at is null) as free,
-        (select ${n('coalesce(-sum(u.signed_amount), 0)')} from (${unbilledRows}) u where u.account_id = a.id) as waiting from fin_customer_account a where a.deleted_at is null`,
+        (select ${n('coalesce(-sum(u.signed_amount), 0)')} from (${unbilledRows} union all ${onDrafts}) u where u.account_id = a.id) as waiting from fin_customer_account a where a.deleted_at is null`,
     )
     for (const { account = '', mode, balance = '0', open = '0', free = '0', waiting = '0' } of standing) {
       if (!COMPANY.accounts.some(({ code }) => code === account)) continue

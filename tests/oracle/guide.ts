@@ -53,6 +53,8 @@ export const GUIDE = {
   ],
   revaluation: [
     'money 1.3 fxRevalue: amount 0; base legs against FXD; reversed on day 1; monetary accounts only (customer, main, supplier, bank, and SUS, which is owed to somebody)',
+
+    'finance.md What is dated into a month later is revalued by the next run; closing a month revalues what is left',
   ],
   credit: [
     'money 1.5 available = balance − unposted + creditLimitEffective − frozen',

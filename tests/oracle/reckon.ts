@@ -46,7 +46,11 @@ export function play(company: Company, acts: Act[], begin: Day): Books {
     else if (act.act === 'zone') records.changeZone(act.supplier, act.zone, act.from)
     else if (act.act === 'jobs') run(books, fees, act)
     else if (act.act === 'repeat') repeat(books, documents, acts, act)
-    else documents.play(act)
+    else {
+      // Closing a month revalues what is left of it.
+      if (act.act === 'closeMonth') revalue(books, act.month)
+      documents.play(act)
+    }
   }
   return books
 }
@@ -69,7 +73,7 @@ function run(books: Books, fees: Fees, act: ActOf<'jobs'>): void {
     if (job === 'usage') postTraffic(books, act.at)
     if (job === 'changes') books.bills.change(at)
     if (job === 'fees') fees.run(at)
-    if (job === 'revalue') revalue(books, today)
+    if (job === 'revalue') revalueUpTo(books, today)
     if (job === 'bills') books.bills.run(at, today)
   }
 }
@@ -150,11 +154,16 @@ function postCost(books: Books, key: string, type: string, code: string, product
   ])
 }
 
-/** Month end (money 1.3, L7): money and what is owed is worth the month-end rate; reversed on the first. */
-function revalue(books: Books, today: Day): void {
-  const end = plusDays(`${today.slice(0, 7)}-01`, -1)
-  const month = end.slice(0, 7)
-  if (end !== lastOfMonth(month)) throw new Error(`${end} ends no month`)
+/** Month end: the month that is over, and open ones before it that were posted into since. */
+function revalueUpTo(books: Books, today: Day): void {
+  const last = plusDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7)
+  const months = [...new Set([...Object.keys(books.revaluations), last])].filter((month) => month <= last)
+  for (const month of months) if (books.ledger.openDay(`${month}-01`).startsWith(month)) revalue(books, month)
+}
+
+/** Month end (money 1.3, L7): money and what is owed is worth the month-end rate; reversed on the first. What is left of it the next time. */
+function revalue(books: Books, month: string): void {
+  const end = lastOfMonth(month)
   const { accounts, suppliers, banks, mains } = books.company
   const suspense = banks.map(({ currency, entity }) => ({ code: 'SUS', currency, entity }))
   const lists: [Leg['kind'], { code: string; currency: Currency; entity: string }[]][] = [
@@ -164,7 +173,7 @@ function revalue(books: Books, today: Day): void {
     ['supplier', suppliers],
     ['bank', banks],
   ]
-  const changes: Record<string, Decimal> = {}
+  const changes = books.revaluations[month] ?? {}
   for (const [kind, list] of lists) {
     for (const { code, currency, entity } of list) {
       const where = (entry: Entry): boolean =>
@@ -177,11 +186,12 @@ function revalue(books: Books, today: Day): void {
       const change = worth.minus(books.ledger.net(where, 'base'))
       if (change.isZero()) continue
       const name = kind === 'system' ? `${entity} ${code} ${currency}` : code
-      changes[name] = change
+      changes[name] = (changes[name] ?? ZERO).plus(change)
+      const times = `${name}:${month}:${books.ledger.entries.length}`
       const zero = { amount: ZERO, base: change.abs() }
       for (const [key, day, up] of [
-        [`fxrev:${name}:${month}`, end, change.gt(0)],
-        [`fxrev:${name}:${month}:rev`, plusDays(end, 1), !change.gt(0)],
+        [`fxrev:${times}`, end, change.gt(0)],
+        [`fxrev:${times}:rev`, plusDays(end, 1), !change.gt(0)],
       ] as const) {
         books.ledger.post({ key, type: 'fxRevalue', entity, day }, [
           { ...zero, kind, account: code, currency, side: up ? 'D' : 'C' },
