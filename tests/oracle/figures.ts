@@ -80,7 +80,7 @@ function billRows({ bills }: Books): Record<string, Row> {
       status: bills.status(bill),
       issued: bill.issued,
       due: bill.due,
-      ...Object.fromEntries(Object.entries(bill.lines).map(([product, amount]) => [`line ${product}`, text(amount)])),
+      ...Object.fromEntries(Object.entries(bill.lines).map(([line, amount]) => [`line ${line}`, text(amount)])),
     }
   }
   return sorted(rows)
@@ -178,7 +178,7 @@ function prepayment({ company, bills }: Books): Record<string, Row> {
 /** Without credit limits, at the end of the play. */
 function credit({ company, ledger, bills, today }: Books): Record<string, Row> {
   const rows: Record<string, Row> = {}
-  for (const { code } of company.accounts) {
+  for (const { code, currency } of company.accounts) {
     const own = bills.bills.filter((bill) => bill.account.code === code)
     const postings = new Set(
       ledger.entries.filter((entry) => entry.type === 'gift' && entry.account === 'GFT').map((entry) => entry.posting),
@@ -193,6 +193,7 @@ function credit({ company, ledger, bills, today }: Books): Record<string, Row> {
       bills: own.map((bill) => ({ open: bills.open(bill), due: bill.due })),
       today,
       graceDays: 7,
+      decimals: company.decimals[currency],
     })
     rows[code] = { used: text(used), available: text(available), refundable: text(refundable), overdue: text(overdue) }
   }

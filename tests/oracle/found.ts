@@ -59,14 +59,14 @@ export async function foundIn(
       from fin_bill where side = 'customer' and deleted_at is null`,
   )
   const lines = await fields(
-    `select b.account_id || ':' || b.period_from || case b.status when 'void' then '/void' else '' end as key, 'line ' || l.product as name, ${n('sum(l.amount)')} as value
-      from fin_bill_line l join fin_bill b on b.id = l.bill_id where b.deleted_at is null and l.deleted_at is null group by b.id, l.product`,
+    `select b.account_id || ':' || b.period_from || case b.status when 'void' then '/void' else '' end as key, 'line ' || l.kind || ' ' || coalesce(l.product, '') as name, ${n('sum(l.amount)')} as value
+      from fin_bill_line l join fin_bill b on b.id = l.bill_id where b.deleted_at is null and l.deleted_at is null and l.kind not in ('rounding', 'tax') group by b.id, l.kind, l.product`,
   )
   for (const [key, row] of Object.entries(lines)) bills[key] = { ...bills[key], ...row }
   const byDay = (kind: string, types: string, sign: string): Promise<Rows> =>
     fields(
-      `select e.account_id || ' ' || ${serviceDay} || ' ' || coalesce(e.product, '') as key, e.type as name, ${n(`${sign}sum(e.signed_amount)`)} as value
-        from fin_ledger_entry e where e.account_kind = '${kind}' and e.type in ${types} group by e.account_id, ${serviceDay}, e.product, e.type having sum(e.signed_amount) <> 0`,
+      `select e.account_id || ' ' || ${serviceDay} || ' ' || coalesce(e.product, (select split_part(split_part(s.account_id, '@', 1), ':', 2) from fin_ledger_entry s where s.posting_id = e.posting_id and s.account_kind = 'system' and s.account_id ~ '^(REV|COS):' limit 1)) as key, e.type as name, ${n(`${sign}sum(e.signed_amount)`)} as value
+        from fin_ledger_entry e where e.account_kind = '${kind}' and e.type in ${types} group by 1, 2 having sum(e.signed_amount) <> 0`,
     )
   const consumption = await byDay('customer', CONSUMED, '-')
   const cost = await byDay('supplier', `('cost', 'costAdjust')`, '-')
@@ -91,7 +91,7 @@ export async function foundIn(
   ))
     channels[key] = { ...channels[key], ...row }
   const unbilledRows = `select e.account_id, e.biz_date, e.product, e.type, e.signed_amount from fin_ledger_entry e join fin_customer_account a on a.id = e.account_id
-    where e.account_kind = 'customer' and a.pay_mode = 'postpaid' and e.type in ${CONSUMED} and e.bill_id is null and e.biz_date >= (select min(b.period_from) from fin_bill b where b.account_id = a.id) and e.posting_id not in ${ON_BILL}`
+    where e.account_kind = 'customer' and e.pay_mode = 'postpaid' and e.type in ${CONSUMED} and e.bill_id is null and e.posting_id not in ${ON_BILL}`
   const unbilled = await fields(
     `select account_id as key, biz_date || ' ' || coalesce(product, '') || ' ' || type as name, ${n('-sum(signed_amount)')} as value from (${unbilledRows}) x group by account_id, biz_date, product, type having sum(signed_amount) <> 0`,
   )
@@ -103,8 +103,8 @@ export async function foundIn(
   for (const { account = '', document = '', value = '' } of left)
     prepayment[account] = { ...prepayment[account], [nameOf(document)]: value }
   const revaluation = await fields(
-    `select to_char(e.biz_date, 'YYYY-MM') as key, e.account_id as name, ${n(net('e.base_amount'))} as value from fin_ledger_entry e join fin_posting p on p.id = e.posting_id
-      where e.type = 'fxRevalue' and e.account_kind <> 'system' and e.biz_date = (date_trunc('month', e.biz_date) + interval '1 month - 1 day')::date group by 1, 2 having ${net('e.base_amount')} <> 0`,
+    `select to_char(e.biz_date, 'YYYY-MM') as key, case e.account_kind when 'system' then upper(replace(split_part(split_part(e.account_id, '@', 2), ':', 1), 'entity-', '')) || ' ' || split_part(e.account_id, '@', 1) || ' ' || e.currency else e.account_id end as name, ${n(net('e.base_amount'))} as value from fin_ledger_entry e join fin_posting p on p.id = e.posting_id
+      where e.type = 'fxRevalue' and e.account_id not like 'FXD@%' and e.biz_date = (date_trunc('month', e.biz_date) + interval '1 month - 1 day')::date group by 1, 2 having ${net('e.base_amount')} <> 0`,
   )
   const credit = await keyed(
     `select id as key, ${n('coalesce(used, 0)')} as used, ${n('available')} as available, ${n('coalesce(refundable, 0)')} as refundable, ${n('coalesce(overdue_amount, 0)')} as overdue from fin_customer_account where deleted_at is null`,

@@ -164,7 +164,7 @@ export type Act = { at: Moment } & (
   | { act: 'mode'; account: string; to: PayMode; from: Day; cycle?: CycleKind }
   | { act: 'zone'; supplier: string; zone: Zone; from: Day }
   | { act: 'closeMonth'; month: string }
-  | { act: 'jobs'; run: ('usage' | 'fees' | 'revalue' | 'bills')[] }
+  | { act: 'jobs'; run: ('usage' | 'changes' | 'fees' | 'revalue' | 'bills')[] }
 )
 
 export type ActOf<K extends Act['act']> = Extract<Act, { act: K }>

@@ -100,7 +100,7 @@ const OTHERS = {
     (act: ActOf<'mail'>, mailId: string, at: number): Row => ({
       ...{ submittedAt: iso(at), mailId, accountId: act.account, toEmail: 'someone@example.com', status: act.state },
       ...{ supplierAccountId: act.supplier, subject: 'Your bill' },
-      ...(act.state === 'delivered' ? { deliveredAt: iso(at + 1000) } : { bounceKind: 'hard' }),
+      ...(act.state === 'delivered' ? { deliveredAt: iso(at + 1000) } : { bounceKind: 'mailbox' }),
     }),
   ],
   otp: [

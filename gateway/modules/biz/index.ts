@@ -17,6 +17,8 @@ import { chargedTries } from './records/steps'
 import { smsMoService } from './records/replies'
 import { ofCallService } from './records/voice'
 import { waRecordService, waSessionService } from './records/whatsapp'
+import { codesOfSends } from './usage/codes'
+import { verifyCharges } from './usage/verify'
 import { smsRecordService } from './smsRecords'
 import { voiceServices } from './voice/gateways'
 import { wordFaults } from './words/check'
@@ -26,7 +28,7 @@ export { rateKeyOf } from './rating/rateKey'
 
 /** Traffic in the gateway. */
 export const biz: GatewayModule = {
-  steps: [...lockGuards, chargedTries, feesBegin],
+  steps: [...lockGuards, chargedTries, feesBegin, codesOfSends],
   services: ({ engine, configuration: { companyTimeZone } }) => {
     engine.registerFunction('biz.wordFault', wordFaults)
     return {
@@ -49,6 +51,6 @@ export const biz: GatewayModule = {
     }
   },
   hooks: () => ({ 'fin.customerAccount': rentingAccounts }),
-  verify: verifyNumbers,
+  verify: async (database, options) => [...(await verifyNumbers(database, options)), ...(await verifyCharges(database))],
   demo: bizDemo,
 }

@@ -43,9 +43,10 @@ import { tvsPayout } from './verbs/tvs'
 import { postUsageLines } from './verbs/usage'
 import { zoneHooks } from './zones'
 
-export { staffOfRoles } from './people'
+export { chargedSides, openCharges, type ChargesAsked, type OpenCharge } from './charges/open'
+export { chargesWait, postCharges, type PostedCharges } from './charges/post'
 export { postFeeCosts, postFees, type AssetFee } from './ledger/fees'
-export { openCharges, type ChargesAsked, type OpenCharge } from './charges/open'
+export { staffOfRoles } from './people'
 export { postCost, postCostAdjustments, postUsage, postUsageAdjustments, type LateUsage, type UsageBatch } from './ledger/usage'
 export { accountDay, accountDays, zoneSql } from './zones'
 

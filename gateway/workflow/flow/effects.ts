@@ -8,7 +8,7 @@ import { isOver } from './state'
 import type { Copies } from './copies'
 import { decidedBy } from './decided'
 import { heldBack, tolerantly } from './form'
-import { lastDecided, stateAfterFailure } from './mending'
+import { lastDecision, stateAfterFailure } from './mending'
 import type { Messages } from './messages'
 import type { FlowAction } from './reduce'
 import { asAnswered, refusedAtEnd } from './rehearsal'
@@ -227,11 +227,9 @@ export class Effects {
   private async failed(error: Text): Promise<void> {
     this.errorIs(error)
     const state = await stateAfterFailure(this.standing)
-    const people = [
-      ...(await adminsOf(this.standing.call, this.standing.process)),
-      this.standing.row.applicantId,
-      ...(lastDecided(this.standing)?.by ?? []),
-    ]
+    const admins = await adminsOf(this.standing.call, this.standing.process)
+    const last = await lastDecision(this.standing)
+    const people = [...admins, this.standing.row.applicantId, ...(last ? [last.staffId] : [])]
     const said = { zh: `${state.zh}${error.zh}`, en: `${state.en} ${error.en}` }
     this.messages.tell('wfEffectFail', people, { error: said }, `${this.standing.context.now.getTime()}`)
   }

@@ -1,5 +1,5 @@
 import type { FieldModel } from '../../../src/schema/entity'
-import { computedValue, currencyDigits, currencyOf, toExact } from '../../../src/schema/formats'
+import { computedValue, currencyOf, toExact } from '../../../src/schema/formats'
 import { Amount, isExpression } from '../../../src/schema/expression'
 import type { FormField, Node, ProcessDocument } from '../../../src/schema/generated/process'
 import { formEntity, formFields, rightsOf, rowEntities, tolerantText, type Rights } from '../../../src/schema/process'
@@ -15,6 +15,7 @@ import {
 import { dayOf } from '../../platform/calendar'
 import { codeNamed, ServiceError, type Text } from '../../platform/http'
 import { perEngine } from '../perEngine'
+import { tooFine } from './tooFine'
 
 /** One field that somebody changed. */
 export interface FieldDiff {
@@ -211,28 +212,9 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
     })
   }
 
-  /** Amounts that people typed finer than their currency goes. */
-  const tooFine = (record: EntityRecord, typed: readonly string[]): InputProblem[] => {
-    const problemOf = (field: FieldModel | undefined, of: EntityRecord, path: string): InputProblem[] => {
-      const currency = field?.kind === 'money' && field.field['x-scale'] === undefined ? currencyOf(field.field, of) : undefined
-      const digits = currencyDigits(currency)
-      if (!field || currency === undefined || (toExact(of[field.name])?.decimalPlaces() ?? 0) <= digits) return []
-      const { zh, en } = field.label
-      const message = {
-        zh: `“${zh}”：${currency} 最多 ${digits} 位小数。`,
-        en: `${en}: ${currency} has at most ${digits} decimals.`,
-      }
-      return [{ field: path, rule: 'format', message }]
-    }
-    return typed.flatMap((name) => {
-      const row = records.rowsOf(name)
-      if (!row) return problemOf(records.model.fields.get(name), record, name)
-      const given = Object.entries(fields[name]?.rows?.fields ?? {}).filter(([, cell]) => !isKept(cell))
-      return ((record[name] ?? []) as EntityRecord[]).flatMap((cells, index) =>
-        given.flatMap(([cell]) => problemOf(row.fields.get(cell), cells, `${name}.${index}.${cell}`)),
-      )
-    })
-  }
+  /** The cells of rows that people type. */
+  const cellsOf = (name: string): string[] =>
+    Object.entries(fields[name]?.rows?.fields ?? {}).flatMap(([cell, field]) => (isKept(field) ? [] : [cell]))
 
   return {
     process,
@@ -282,7 +264,7 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
           changed: new Set([...(before ? changed : named.map(([name]) => name))].filter((name) => !isKept(fields[name]!))),
           named: at.named,
         })
-        problems.push(...tooFine(record, Object.keys(read.values)))
+        problems.push(...tooFine(records, record, Object.keys(read.values), cellsOf))
         problems.push(...lacking, ...wrong.filter(({ rule, field = '' }) => rule !== 'required' || field.includes('.')))
         const concerned = (when: string): boolean =>
           before === null || [...changed].some((name) => new RegExp(`\\b${name}\\b`).test(when))

@@ -4,6 +4,7 @@ import { acceptSupplierRates, applySupplierQuote, endSupplierQuote } from '../..
 import { applySpecial, approveSpecial, endSpecial } from '../../../../gateway/modules/qm/special'
 import { bodyReplace } from '../../../../gateway/modules/srm/bodyReplace'
 import { applyClassA, approveClassA } from '../../../../gateway/modules/crm/services/classAApproval'
+import { addDays, dayOf } from '../../../../gateway/platform/calendar'
 import { newId } from '../../../../gateway/platform/database'
 import { systemContext } from '../../../../gateway/platform/http'
 import { startGateway } from '../../../support/gateway'
@@ -51,7 +52,8 @@ const all = (entity: string, field: string, value: unknown): Promise<EntityRecor
   work((entities) => entities.list(entity, { where: [{ field, operator: 'eq', value: value as string }], limit: 100 }))
 const find = (entity: string, id: unknown): Promise<EntityRecord> =>
   work(async (entities) => (await entities.find(entity, String(id)))!)
-const day = (days: number): string => new Date(test.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
+/** A day of the company so many days from now. */
+const day = (days: number): string => addDays(dayOf(test.clock.now(), 'Asia/Shanghai'), days)
 
 describe('special prices', () => {
   const sheet = async (price: string): Promise<{ id: string; accountId: string; customerId: string }> => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDays, dayOf } from '../../../../gateway/platform/calendar'
 import { systemContext } from '../../../../gateway/platform/http'
 import type { Node } from '../../../../src/schema/generated/process'
 import { flowWorld, label, processOf, step, type FlowWorld } from './flowWorld'
@@ -501,7 +502,7 @@ describe('time', () => {
 
   it('a delay waits for its day, and an empty one does not wait', async () => {
     await world.publish(processOf('waits', [{ id: 'wait', kind: 'delay', until: '{{ on }}' }, step('one', 'leader')]))
-    const day = new Date(world.gateway.clock.now().getTime() + 3 * 86_400_000).toISOString().slice(0, 10)
+    const day = addDays(dayOf(world.gateway.clock.now(), 'Asia/Shanghai'), 3)
     const { instanceId } = await world.start('waits', { on: day })
     expect(await openOf(instanceId)).toEqual([])
     await world.ring()

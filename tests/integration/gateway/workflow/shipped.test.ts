@@ -191,8 +191,8 @@ const asked = (): Record<string, Record<string, unknown>> => ({
 })
 
 const firstOfMonth = (): string => {
-  const now = test.clock.now()
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString().slice(0, 10)
+  const today = new Date(test.clock.now().getTime() + AHEAD)
+  return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 1)).toISOString().slice(0, 10)
 }
 
 /** Whom the expected path names, in its order. */

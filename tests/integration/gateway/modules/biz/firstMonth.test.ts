@@ -62,6 +62,7 @@ beforeAll(async () => {
   await company.rows(`update fin_customer_account set bill_cycle_id = 'month', cycle_from = $1 where customer_id = 'c-A09'`, [
     `${month}-01`,
   ])
+  await traffic()
 })
 afterAll(() => company.test.close())
 
@@ -80,7 +81,8 @@ const run = (job: ModuleJob) => {
   return job({ engine, database, configuration: readConfiguration({}) }).run(at, () => undefined)
 }
 
-it('bills each kind of traffic of the month, and owes each supplier for it', async () => {
+/** One of each kind, and what the jobs of the day make of it. */
+async function traffic(): Promise<void> {
   const ago = (seconds: number): string => new Date(now().getTime() - seconds * 1000).toISOString()
   const supplierAccountId = 'S01'
   const message = { toNumber: '+919810000002', country: 'IN', mccmnc: '40410', content: 'Sale', status: 'delivered' }
@@ -96,7 +98,9 @@ it('bills each kind of traffic of the month, and owes each supplier for it', asy
   const activatedAt = instantAt(`${month}-01`, '12:00', ZONE).toISOString()
   await move(id, 'assign', { accountId: 'A09', activatedAt, mrc: '5', nrc: '1', currency: 'USD' })
   for (const job of [usage, numberFees]) await run(job)
+}
 
+it('owes the supplier for each kind of traffic', async () => {
   const owed = await company.rows<{ product: string; cost: string }>(
     `select product, trim_scale(-sum(signed_amount))::text as cost from fin_ledger_entry where account_kind = 'supplier' and account_id = 'S01' and type = 'cost' group by 1 order by 1`,
   )
@@ -108,7 +112,9 @@ it('bills each kind of traffic of the month, and owes each supplier for it', asy
     ['voice', '0.5'],
     ['whatsapp', '0.11'],
   ])
+})
 
+it('bills each kind of traffic of the month', async () => {
   const [year, which] = month.split('-').map(Number) as [number, number]
   const next = which === 12 ? `${year + 1}-01` : `${year}-${String(which + 1).padStart(2, '0')}`
   company.test.clock.forward((instantAt(`${next}-05`, '12:00', ZONE).getTime() - now().getTime()) / 1000)
