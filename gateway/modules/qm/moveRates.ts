@@ -33,7 +33,11 @@ export const moveRates: Verb = async (hook, runs) => {
     if (given.rateMode !== 'copy') continue
     const from = (rate: EntityRecord): string => (rate.status === 'active' ? at : later(String(rate.effectiveFrom), at))
     const owner = { supplierId: given.toSupplierId, supplierAccountId: given.toAccountId }
-    const copy = (rate: EntityRecord): EntityRecord => ({ ...picked(rate, COPIED), ...owner, effectiveFrom: from(rate) })
+    const copy = (rate: EntityRecord): EntityRecord => ({
+      ...{ ...picked(rate, COPIED), ...owner, effectiveFrom: from(rate) },
+      // an opening cost would begin by itself
+      ...(rate.source === 'opening' ? { source: 'import' } : {}),
+    })
     const copies = await entities.createMany(RATE, rates.filter((rate) => !routeOf(rate)).map(copy))
     const names = await routeNames(hook, rates)
     const offers = rates.flatMap((rate) => {

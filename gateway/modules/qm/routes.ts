@@ -80,6 +80,9 @@ async function namedRoutes(tx: Transaction): Promise<void> {
     )
   }
   if (await hasText(tx, tableOf('qm.supplierRate'))) await endTwins(tx)
+  // what was put off to the commit is looked at now: tables with such questions are not changed
+  await tx.query('set constraints all immediate')
+  await tx.query('set constraints all deferred')
 }
 
 /** Of rows without a route that hold at once for one key, each ends where the next begins; of those that begin together the last one stays. */
