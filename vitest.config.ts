@@ -21,7 +21,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['tests/unit/**/*.test.{ts,tsx}'],
+          include: ['tests/unit/**/*.test.{ts,tsx}', 'tests/oracle/{examples,reckon}.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // By itself Vitest keeps one core for what it does beside the tests, which is little.
@@ -33,7 +33,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['tests/integration/**/*.test.ts'],
+          include: ['tests/integration/**/*.test.ts', 'tests/oracle/play.test.ts'],
           globalSetup: ['tests/integration/support/server.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,

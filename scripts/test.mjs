@@ -21,6 +21,7 @@ await run(async () => {
     passed += outcome.passed
     failed += outcome.failed
     console.log(describe(one.name, outcome, Date.now() - started))
+    if (outcome.note) console.log(`      ${outcome.note}`)
     for (const line of outcome.slowest ?? []) console.log(`      ${line}`)
     for (const line of outcome.again ?? []) console.log(indent(`passed at the second try: ${line}`))
     if (outcome.failed > 0 && outcome.output) console.log(indent(outcome.output))

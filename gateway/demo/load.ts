@@ -15,7 +15,8 @@ export interface LoadOptions extends WorldOptions {
 /** Fills an empty database with the demo world in one transaction. Menu resources have to be there already. Answers the world. */
 export async function loadDemoWorld(engine: EntityEngine, options: LoadOptions): Promise<DemoWorld> {
   const world = makeWorld(options)
-  await engine.transaction(systemContext({ now: options.now }), async (entities, tx) => {
+  const context = systemContext({ now: options.now })
+  await engine.transaction(context, async (entities, tx) => {
     const { rows: menus } = await tx.query<{ id: string; international: string }>(
       `select id, international from sys_menu_resource where deleted_at is null`,
     )
@@ -60,6 +61,7 @@ export async function loadDemoWorld(engine: EntityEngine, options: LoadOptions):
       }
       await filled?.(world, entities, tx)
     }
+    for (const { settled } of options.parts) await settled?.(world, { tx, context, now: context.now, entities })
   })
   return world
 }

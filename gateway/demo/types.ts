@@ -1,4 +1,4 @@
-import type { Entities } from '../entities'
+import type { Entities, HookContext } from '../entities'
 import type { Executor } from '../platform/database'
 import type { ModuleRole } from '../staff'
 import type { Chance } from './random'
@@ -80,4 +80,6 @@ export interface DemoPart {
   coded?: readonly string[]
   /** When all rows are in the database: what follows from them. */
   filled?(world: DemoWorld, entities: Entities, tx: Executor): Promise<void>
+  /** When all parts are filled: what jobs would have made of them by now. */
+  settled?(world: DemoWorld, at: Pick<HookContext, 'tx' | 'context' | 'now' | 'entities'>): Promise<void>
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { runChild } from './children.mjs'
+import { findProgram, installPackages } from './packages.mjs'
 import { LauncherError } from './terminal.mjs'
 
 const PLACES = [
@@ -19,22 +20,30 @@ export async function findChromium(root) {
   const known = () => [process.env.CHROMIUM_PATH, ...PLACES, ownBrowser(root)].find((path) => path && existsSync(path))
   const found = known()
   if (found) return found
-  if (existsSync('/usr/bin/apt-get')) {
-    const before = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-    const [command, ...rest] = [...before, 'apt-get', 'install', '-y', '-q', 'chromium', 'fonts-noto-cjk']
-    const first = await runChild(command, rest)
-    if (first.code !== 0) {
-      const [updater, ...update] = [...before, 'apt-get', 'update', '-q']
-      await runChild(updater, update)
-      await runChild(command, rest)
-    }
-    const installed = known()
-    if (installed) return installed
-  }
+  await installPackages('chromium')
+  const installed = known()
+  if (installed) return installed
   throw new LauncherError(
     'The browser tests need Chromium, and none is here: install it (for example "npx playwright install chromium"), or name it in CHROMIUM_PATH.',
     69,
   )
+}
+
+/**
+ * Sees to it that the browser has a font with Chinese letters, as those have who use the portal: without one each letter is a box of
+ * another width. Windows and macOS bring theirs.
+ * @returns {Promise<string | undefined>} what to tell when there is none
+ */
+export async function ensureChineseFont() {
+  if (process.platform !== 'linux' || (await hasChineseFont())) return undefined
+  await installPackages('fontconfig', 'fonts-noto-cjk')
+  if (await hasChineseFont()) return undefined
+  return 'without a Chinese font: the browser draws boxes instead of letters. Install one (Debian: "apt-get install fonts-noto-cjk").'
+}
+
+async function hasChineseFont() {
+  const list = findProgram('fc-list')
+  return list !== undefined && (await runChild(list, [':lang=zh-cn', 'family'])).output.trim() !== ''
 }
 
 function ownBrowser(root) {

@@ -1,18 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
-import { findChromium } from './chromium.mjs'
+import { ensureChineseFont, findChromium } from './chromium.mjs'
 import { runChild } from './children.mjs'
+import { environment, longest, runVitest, withReport } from './vitest.mjs'
 
 const MINUTE = 60_000
-/** Tests that take longer are named when they are among the slowest of a step, ms. */
-const SLOW = 5_000
 
 /**
  * What a step of `npm test` found. `output` is shown when something failed; `slowest` names the tests that took longest, `again`
- * those that passed only when they were tried again, each with what failed first.
- * @typedef {{ passed: number, failed: number, output?: string, skipped?: string, slowest?: string[], again?: string[] }} Outcome
+ * those that passed only when they were tried again, each with what failed first; `note` is what the machine lacks.
+ * @typedef {{ passed: number, failed: number, output?: string, skipped?: string, slowest?: string[], again?: string[], note?: string }} Outcome
  * @typedef {{ name: string, alone: boolean, run: () => Promise<Outcome> }} TestStep
  */
 
@@ -63,34 +61,15 @@ export function testSteps(root) {
     }
   }
 
-  async function vitest(project) {
-    return withReport(async (report) => {
-      const [command, args] = bin('vitest/vitest.mjs', 'run', '--project', project, '--reporter=json', `--outputFile=${report}`)
-      const { code, output } = await runChild(command, args, { cwd: root, env: environment(), timeout: 55 * MINUTE })
-      if (!existsSync(report)) return { passed: 0, failed: 1, output }
-      const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
-      const tests = testResults.flatMap(({ name, assertionResults }) => assertionResults.map((test) => ({ ...test, file: name })))
-      const broken = testResults.filter(
-        ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-      )
-      const failures = tests.filter(({ status }) => status === 'failed')
-      const failed = failures.length + broken.length
-      const told = [
-        ...broken.map(({ name, message }) => `${name}\n${message}`),
-        ...failures.map(({ file, fullName, failureMessages }) => `${file}\n  ${fullName}\n${failureMessages.join('\n')}`),
-      ]
-      // Vitest also fails for errors outside of tests; they are in its output only.
-      const outside = code !== 0 && failed === 0 ? 1 : 0
-      const passed = tests.filter(({ status }) => status === 'passed').length
-      const slowest = longest(tests.map(({ fullName, duration = 0 }) => ({ name: fullName, duration })))
-      return { passed, failed: failed + outside, output: [...told, outside ? output : ''].join('\n\n'), slowest }
-    })
+  function vitest(project) {
+    return runVitest(root, ['--project', project], { timeout: 55 * MINUTE })
   }
 
   async function browser() {
     if (!has('playwright.config.ts')) return { passed: 0, failed: 0, skipped: 'no playwright.config.ts' }
     await built()
     const chromium = await findChromium(root)
+    const note = await ensureChineseFont()
     return withReport(async (report) => {
       const [command, args] = bin('@playwright/test/cli.js', 'test', '--reporter=json')
       const env = { ...environment(), PLAYWRIGHT_JSON_OUTPUT_NAME: report, CHROMIUM_PATH: chromium, CI: '1' }
@@ -107,6 +86,7 @@ export function testSteps(root) {
         output: told || output,
         slowest,
         again,
+        note,
       }
     })
   }
@@ -142,26 +122,4 @@ function triedAgain({ suites = [], specs = [], file }) {
       return `${file}: ${title}\n${(message ?? '').split('\n').slice(0, 12).join('\n')}`
     })
   return [...own, ...suites.flatMap((suite) => triedAgain({ ...suite, file }))]
-}
-
-/** The tests that take the most of a run, where it is worth to look for time. */
-function longest(tests) {
-  const slow = tests.filter(({ duration }) => duration >= SLOW).sort((a, b) => b.duration - a.duration)
-  return slow.slice(0, 5).map(({ name, duration }) => `${(duration / 1000).toFixed(1)} s ${name}`)
-}
-
-async function withReport(work) {
-  const folder = mkdtempSync(join(tmpdir(), 'switchboard-report-'))
-  try {
-    return await work(join(folder, 'report.json'))
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-/** Tests choose their own database and port, whatever the operator's shell says. */
-function environment() {
-  const env = { ...process.env, NO_COLOR: '1' }
-  for (const name of ['DATABASE_URL', 'DATABASE_ENGINE', 'DATA_DIR', 'PORT', 'HOST', 'NODE_ENV', 'FORCE_COLOR']) delete env[name]
-  return env
 }

@@ -1,5 +1,5 @@
 import type { FieldModel } from '../../../src/schema/entity'
-import { computedValue, currencyOf, toExact } from '../../../src/schema/formats'
+import { computedValue, currencyDigits, currencyOf, toExact } from '../../../src/schema/formats'
 import { Amount, isExpression } from '../../../src/schema/expression'
 import type { FormField, Node, ProcessDocument } from '../../../src/schema/generated/process'
 import { formEntity, formFields, rightsOf, rowEntities, tolerantText, type Rights } from '../../../src/schema/process'
@@ -112,7 +112,9 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
 
   /** A value that was worked out, as its field keeps it; money to the digits of its currency. */
   const stored = (field: FieldModel | undefined, value: unknown, record: EntityRecord): unknown =>
-    value === null || value === undefined || !field ? (value ?? null) : computedValue(field, value, currencyOf(field.field, record))
+    value === null || value === undefined || !field
+      ? (value ?? null)
+      : computedValue(field, value, currencyOf(field.field, record))
 
   const settle = async (call: DetachedCall, record: EntityRecord, more: EntityRecord): Promise<void> => {
     for (let pass = 0; pass < MOST_PASSES; pass += 1) {
@@ -149,7 +151,8 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
             more,
             cells.map(([, cell]) => tolerantly(cell.value!)),
           )
-          for (const [index, [cell]] of cells.entries()) next[cell] = stored(records.rowsOf(name)?.fields.get(cell), values[index], next)
+          for (const [index, [cell]] of cells.entries())
+            next[cell] = stored(records.rowsOf(name)?.fields.get(cell), values[index], next)
           rows.push(next)
         }
         set(record, name, rows)
@@ -208,6 +211,29 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
     })
   }
 
+  /** Amounts that people typed finer than their currency goes. */
+  const tooFine = (record: EntityRecord, typed: readonly string[]): InputProblem[] => {
+    const problemOf = (field: FieldModel | undefined, of: EntityRecord, path: string): InputProblem[] => {
+      const currency = field?.kind === 'money' && field.field['x-scale'] === undefined ? currencyOf(field.field, of) : undefined
+      const digits = currencyDigits(currency)
+      if (!field || currency === undefined || (toExact(of[field.name])?.decimalPlaces() ?? 0) <= digits) return []
+      const { zh, en } = field.label
+      const message = {
+        zh: `“${zh}”：${currency} 最多 ${digits} 位小数。`,
+        en: `${en}: ${currency} has at most ${digits} decimals.`,
+      }
+      return [{ field: path, rule: 'format', message }]
+    }
+    return typed.flatMap((name) => {
+      const row = records.rowsOf(name)
+      if (!row) return problemOf(records.model.fields.get(name), record, name)
+      const given = Object.entries(fields[name]?.rows?.fields ?? {}).filter(([, cell]) => !isKept(cell))
+      return ((record[name] ?? []) as EntityRecord[]).flatMap((cells, index) =>
+        given.flatMap(([cell]) => problemOf(row.fields.get(cell), cells, `${name}.${index}.${cell}`)),
+      )
+    })
+  }
+
   return {
     process,
     records,
@@ -256,6 +282,7 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
           changed: new Set([...(before ? changed : named.map(([name]) => name))].filter((name) => !isKept(fields[name]!))),
           named: at.named,
         })
+        problems.push(...tooFine(record, Object.keys(read.values)))
         problems.push(...lacking, ...wrong.filter(({ rule, field = '' }) => rule !== 'required' || field.includes('.')))
         const concerned = (when: string): boolean =>
           before === null || [...changed].some((name) => new RegExp(`\\b${name}\\b`).test(when))

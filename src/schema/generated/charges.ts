@@ -133,6 +133,29 @@ export const CHARGED: readonly ChargedEntity[] = [
     ]
   },
   {
+    "entity": "biz.smsAttempt",
+    "whose": {
+      "account": "accountId",
+      "day": "billDay"
+    },
+    "by": "sentAt",
+    "product": {
+      "field": "product"
+    },
+    "test": "testFlag",
+    "sides": [
+      {
+        "side": "cost",
+        "amount": "costAmount",
+        "account": "supplierAccountId",
+        "day": "costDay",
+        "posted": "postedCost",
+        "posting": null,
+        "unless": null
+      }
+    ]
+  },
+  {
     "entity": "biz.smsRecord",
     "whose": {
       "account": "accountId",
@@ -160,7 +183,7 @@ export const CHARGED: readonly ChargedEntity[] = [
         "day": "costDay",
         "posted": "postedCost",
         "posting": null,
-        "unless": null
+        "unless": "costByAttempts"
       }
     ]
   },

@@ -2,6 +2,8 @@ import { newId } from '../../../platform/database'
 import { dayOf } from '../../../platform/calendar'
 import type { DemoPart, DemoRecord, DemoWorld } from '../../../demo'
 import type { Entities } from '../../../entities'
+import { chargedNumbers, makeFees } from '../numbers/make'
+import { accountsDue, postAccountFees } from '../numbers/post'
 import { testCalls, voiceTasks } from './calls'
 import { scoreChannels } from './channels'
 import { afterMessages, apiQueues, oneTimeCodes, queuedMessages, testMails, waMessages, waSessions } from './messages'
@@ -66,6 +68,10 @@ export const bizDemo: DemoPart = {
     for (const [entity, rows] of Object.entries(records)) await entities.createMany(entity, rows)
     await scoreChannels(world, entities, tx)
     await refreshUse(tx, entities, world.now)
+  },
+  settled: async (_, at) => {
+    await makeFees(at.tx, await chargedNumbers(at.tx), at.now)
+    for (const account of await accountsDue(at.tx)) await postAccountFees(at, account)
   },
 }
 

@@ -88,7 +88,7 @@ const NUMBERS = [
 const STATES = ['assigned', 'assigned', 'stock', 'assigned', 'suspended', 'released', 'quarantine', 'bought'] as const
 
 /** Numbers of the demo company, in each of their states. */
-export function numbers({ rows, now }: DemoWorld): DemoRecord[] {
+export function numbers({ rows, now, timeZone }: DemoWorld): DemoRecord[] {
   const suppliers = (rows['srm.supplierAccount'] ?? []).filter(({ status }) => status === 'active')
   const accounts = (rows['fin.customerAccount'] ?? []).filter(
     ({ product, status }) => product === 'number' && status === 'active',
@@ -105,7 +105,13 @@ export function numbers({ rows, now }: DemoWorld): DemoRecord[] {
     return {
       ...{ id: `nu-${index + 1}`, number: `${begin}${String(1000 + index * 37).slice(-4)}`, country, numberType },
       ...{ capabilities: numberType === 'mobile' ? ['voice', 'sms'] : ['voice'], docs: [], remark: null, status },
-      ...{ supplierAccountId: supplier.id, supplierId: supplier.supplierId, costMrc, costNrc: '0', costCurrency: 'USD' },
+      ...{
+        supplierAccountId: supplier.id,
+        supplierId: supplier.supplierId,
+        costMrc,
+        costNrc: '0',
+        costCurrency: supplier.currency,
+      },
       ...{
         accountId: account?.id ?? null,
         customerId: account?.customerId ?? null,
@@ -115,6 +121,7 @@ export function numbers({ rows, now }: DemoWorld): DemoRecord[] {
       ...{
         currency: account?.currency ?? 'USD',
         activatedAt: account ? before(now, 60 + index * 5) : null,
+        feesFrom: account ? `${dayOf(now, timeZone).slice(0, 7)}-01` : null,
         releasedAt: released,
       },
       quarantineUntil: released === null ? null : new Date(Date.parse(released) + 90 * DAY).toISOString(),

@@ -15,6 +15,7 @@ const COUNTED: Readonly<Record<string, readonly string[]>> = {
   'biz.waRecord': ['submittedAt', 'free'],
   'biz.mailRecord': ['submittedAt', 'status'],
   'biz.otpRecord': ['requestedAt', 'channel', 'status'],
+  'biz.smsAttempt': ['submittedAt', 'channelId', 'product', 'status', 'segments'],
 }
 const ALWAYS = ['accountId', 'billDay', 'currency', 'testFlag', 'deletedAt', 'supplierAccountId', 'costDay', 'costCurrency']
 

@@ -3,6 +3,7 @@ import { tableOf, thereIs } from '../../../entities'
 import { addDays, dayOf, type Day } from '../../../platform/calendar'
 import type { Executor } from '../../../platform/database'
 import { ruleFor } from '../../../rules'
+import { zoneSql } from '../../fin'
 import { DAY_LOCKS } from './guards'
 import { openDays } from './waits'
 
@@ -33,8 +34,8 @@ const waitHours = async (db: Executor, now: Date): Promise<SQL> => {
  * that were locked once stay locked, whatever zone or hours are set later.
  */
 async function due(db: Executor, now: Date, accountIds?: readonly string[]): Promise<SQL> {
-  const zone = sql`coalesce(nullif(a.timezone, ''), ${db.companyTimeZone})`
   const hours = await waitHours(db, now)
+  const zone = zoneSql('a', sql`(${now.toISOString()}::timestamptz - ${hours} * interval '1 hour')`, db.companyTimeZone)
   const accounts = sql`${ACCOUNT} a left join ${CYCLE} y on y.id = a.bill_cycle_id
     where ${accountIds ? sql`a.id = any(${sql.param([...accountIds])}::text[])` : sql`true`}`
   const { rows } = await db.query<{ zone: string; hours: number }>(

@@ -8,19 +8,20 @@ import type { FinContext } from '../facts'
 import { postCost, postCostAdjustments, postUsage, postUsageAdjustments } from '../ledger/usage'
 import { chargedSides, postedSql, productSql, recordColumn, type ChargedSide } from './open'
 
-/** An account of which nothing could be posted; the others were. */
-export interface RefusedAccount {
+/** A day of an account of which nothing could be posted; the others were. */
+export interface RefusedDay {
   side: ChargeSideName
   accountId: string
+  day: string
   why: Text
 }
 
 /** What one go posted. */
 export interface PostedCharges {
-  /** Accounts of customers, and at suppliers, that something was posted on. */
+  /** Days of accounts of customers, and at suppliers, that something was posted for. */
   revenue: number
   cost: number
-  refused: readonly RefusedAccount[]
+  refused: readonly RefusedDay[]
 }
 
 /** Whether the day of records `r` is locked: what they come to is an adjustment then. */
@@ -35,7 +36,6 @@ interface Parts {
 
 interface Taken {
   product: string
-  day: string
   late: boolean
   amount: string
 }
@@ -61,26 +61,26 @@ export async function chargesWait(db: Executor): Promise<boolean> {
  * Posts whatever records came to and is not posted, however old it is: one posting for each account, product and day, to the last digit
  * (quotes-traffic 7.1, money 1.5). The records keep what was posted of them, so that a change joins the next batch as its difference. What
  * belongs to a closed month is dated with the first open day, what belongs to a locked day is an adjustment of today; both say their day.
- * Each account is a transaction of its own: one that refuses leaves the others, and is answered with the reason.
+ * Each day of an account is a transaction of its own: one that refuses leaves the others, and is answered with the reason.
  */
 export async function postCharges({ engine, database, now, isLocked }: Parts): Promise<PostedCharges> {
   const sides = await gathered(database)
   const batchId = newId(now.getTime())
   const context = systemContext({ now })
   const posted = { revenue: 0, cost: 0 }
-  const refused: RefusedAccount[] = []
+  const refused: RefusedDay[] = []
   for (const name of ['revenue', 'cost'] as const) {
     const own = sides.filter(({ side }) => side.side === name)
-    for (const accountId of await accountsWith(database, own)) {
+    for (const unit of await daysWith(database, own)) {
       try {
         await engine.transaction(
           context,
-          (entities, tx) => postAccount({ tx, context, now, entities }, own, { accountId, batchId, isLocked }),
+          (entities, tx) => postDay({ tx, context, now, entities }, own, { ...unit, batchId, isLocked }),
           { retries: 3 },
         )
         posted[name] += 1
       } catch (error) {
-        refused.push({ side: name, accountId, why: whyOf(error) })
+        refused.push({ side: name, ...unit, why: whyOf(error) })
       }
     }
   }
@@ -93,22 +93,32 @@ const whyOf = (error: unknown): Text => {
   return { zh: said, en: said }
 }
 
-async function accountsWith(db: Executor, sides: readonly ChargedSide[]): Promise<string[]> {
-  if (sides.length === 0) return []
-  const parts = sides.map((one) => sql`select ${recordColumn(one.side.account)} as id from ${table(one)} r where ${priced(one)}`)
-  const { rows } = await db.query<{ id: string }>(sql`select id from (${sql.join(parts, sql` union `)}) x order by id`)
-  return rows.map(({ id }) => id)
+interface Unit {
+  accountId: string
+  day: string
 }
 
-async function postAccount(
+async function daysWith(db: Executor, sides: readonly ChargedSide[]): Promise<Unit[]> {
+  if (sides.length === 0) return []
+  const parts = sides.map(
+    (one) =>
+      sql`select ${recordColumn(one.side.account)} as "accountId", ${recordColumn(one.side.day)}::text as day from ${table(one)} r where ${priced(one)}`,
+  )
+  const { rows } = await db.query<Unit>(
+    sql`select * from (${sql.join(parts, sql` union `)}) x where day is not null order by "accountId", day`,
+  )
+  return rows
+}
+
+async function postDay(
   fin: FinContext,
   sides: readonly ChargedSide[],
-  { accountId, batchId, isLocked }: { accountId: string; batchId: string; isLocked: IsLocked },
+  { accountId, day, batchId, isLocked }: Unit & { batchId: string; isLocked: IsLocked },
 ): Promise<void> {
   const sums = new Map<string, Taken>()
   for (const one of sides)
-    for (const taken of await take(fin.tx, one, { accountId, batchId, isLocked })) {
-      const key = `${taken.product} ${taken.day} ${taken.late}`
+    for (const taken of await take(fin.tx, one, { accountId, day, batchId, isLocked })) {
+      const key = `${taken.product} ${taken.late}`
       sums.set(key, { ...taken, amount: exactText(new Exact(sums.get(key)?.amount ?? '0').plus(taken.amount)) })
     }
   const owed = [...sums.values()].filter(({ amount }) => !new Exact(amount).isZero())
@@ -120,18 +130,18 @@ async function postAccount(
       },
     })
   const [onTime, late] = [owed.filter((one) => !one.late), owed.filter((one) => one.late)]
-  const batches = onTime.map(({ product, day, amount }) => ({ accountId, product, billDay: day, batchStart: fin.now, amount }))
-  const lates = late.map(({ product, day, amount }) => ({ accountId, product, serviceDay: day, batchId, amount }))
+  const batches = onTime.map(({ product, amount }) => ({ accountId, product, billDay: day, batchStart: fin.now, amount }))
+  const lates = late.map(({ product, amount }) => ({ accountId, product, serviceDay: day, batchId, amount }))
   const customer = sides[0]?.side.side === 'revenue'
   await (customer ? postUsage : postCost)(fin, batches)
   await (customer ? postUsageAdjustments : postCostAdjustments)(fin, lates)
 }
 
-/** Marks what is not posted of an account as posted and answers its sums. */
+/** Marks what is not posted of a day of an account as posted and answers its sums. */
 async function take(
   tx: Transaction,
   one: ChargedSide,
-  { accountId, batchId, isLocked }: { accountId: string; batchId: string; isLocked: IsLocked },
+  { accountId, day, batchId, isLocked }: Unit & { batchId: string; isLocked: IsLocked },
 ): Promise<Taken[]> {
   const { charged, side } = one
   const { by, whose } = charged
@@ -147,11 +157,11 @@ async function take(
   const late = whose ? isLocked(recordColumn(whose.account), recordColumn(whose.day)) : sql`false`
   const { rows } = await tx.query<Taken>(
     sql`with due as materialized (
-        select r.id, ${at} ${productSql(charged)} as product, ${recordColumn(side.day)} as day, ${late} as late, ${postedSql(side)} as before, ${dueSql(charged, side.side, 'r')} as due
-        from ${table(one)} r where ${priced(one)} and ${recordColumn(side.account)} = ${accountId} for update of r),
+        select r.id, ${at} ${productSql(charged)} as product, ${late} as late, ${postedSql(side)} as before, ${dueSql(charged, side.side, 'r')} as due
+        from ${table(one)} r where ${priced(one)} and ${recordColumn(side.account)} = ${accountId} and ${recordColumn(side.day)} = ${day}::date for update of r),
       changed as (
         update ${table(one)} r set ${posted} = d.due, usage_batch_id = ${batchId} from due d where r.id = d.id${same}${within} returning d.id)
-      select product, day::text as day, late, trim_scale(sum(due - before))::text as amount from due where id in (select id from changed) group by 1, 2, 3 order by 1, 2, 3`,
+      select product, late, trim_scale(sum(due - before))::text as amount from due where id in (select id from changed) group by 1, 2 order by 1, 2`,
   )
   return rows
 }

@@ -1,5 +1,6 @@
 import { customerAccounts, supplierAccount, todayOf, type FinContext, type KnownAccount } from '../facts'
 import { Exact, exactText } from '../../../../src/schema/formats'
+import { requireChargeable } from './chargeable'
 import { firstOpenDay, postMany, type Posted } from './post'
 import { adjustment, costAdjust, fee } from './rules'
 import type { Leg, PostingDraft } from './types'
@@ -17,12 +18,16 @@ export interface UsageBatch {
   amount: string
 }
 
-/** Posts what batches of traffic cost customers, all at once: D account · C REV:{product}; in a closed month on the first open day. */
+/**
+ * Posts what batches of traffic cost customers, all at once: D account · C REV:{product}; in a closed month on the first open day.
+ * @throws ServiceError for an account that is not in use on the day
+ */
 export async function postUsage(fin: FinContext, batches: readonly UsageBatch[]): Promise<Posted[]> {
   const accounts = await customerAccounts(
     fin,
     batches.map(({ accountId }) => accountId),
   )
+  for (const { accountId, billDay } of batches) requireChargeable(accounts.get(accountId)!, billDay)
   return posted(fin, { type: 'usage', legs: fee }, { accounts, batches })
 }
 
@@ -78,7 +83,7 @@ const adjusted = (
     late.map(({ accountId, product, amount, batchId, serviceDay }) => {
       const account = accounts.get(accountId)!
       return {
-        ...{ type, bizDate: todayOf(fin, account.record.timezone), companyEntityId: account.companyEntityId },
+        ...{ type, bizDate: todayOf(fin, account.record), companyEntityId: account.companyEntityId },
         ...{ sourceType: 'usageBatch', sourceId: batchId, memo: '锁账后补记 / Known after the lock' },
         ...(serviceDay === undefined ? {} : { serviceDay }),
         idemKey: `usageBatch:${batchId}:${type}:${accountId}:${product}${serviceDay === undefined ? '' : `:${serviceDay}`}`,

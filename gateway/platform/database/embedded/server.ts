@@ -101,6 +101,12 @@ export async function stopServer(
   }
 }
 
+/** A clock that faketime moves for the gateway is moved for its database alike: both tell the time of what they write. */
+function movedClock(): NodeJS.ProcessEnv {
+  const { FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC, LD_PRELOAD } = process.env
+  return FAKETIME === undefined ? {} : { FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC, FAKETIME_DISABLE_SHM: '1', LD_PRELOAD }
+}
+
 async function launchOnce(options: ServerOptions, socket: boolean): Promise<ServerProcess | { said: string }> {
   const { paths, binaries, identity, onProgress } = options
   const left = readPostmaster(paths.cluster)
@@ -122,7 +128,7 @@ async function launchOnce(options: ServerOptions, socket: boolean): Promise<Serv
     child = spawn(binaries.postgres, ['-D', clusterPath(paths, identity), ...parameters], {
       ...identity,
       cwd: paths.cluster,
-      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...movedClock() },
       stdio: ['ignore', log, log],
       // Its own session: Ctrl-C at the terminal is the gateway's to handle, the database stops last.
       detached: true,

@@ -1,9 +1,7 @@
-import { sql } from 'drizzle-orm'
-import { tableOf } from '../../../../entities'
 import { systemContext } from '../../../../platform/http'
 import { MOST_ROWS, stageOf, type JobReport } from '../../../../platform/jobs'
 import type { ModuleJob } from '../../../module'
-import { makeFees } from '../../numbers/make'
+import { chargedNumbers, makeFees } from '../../numbers/make'
 import { accountsDue, postAccountFees, unpricedFees } from '../../numbers/post'
 
 /** Numbers that are looked at in one transaction. */
@@ -26,19 +24,10 @@ export const job: ModuleJob = ({ engine, database }) => ({
     let [made, posted] = [0, 0]
     const failed: JobReport['rows'][number][] = []
     if (!dry) {
-      const { rows: numbers } = await database.query<{ id: string }>(
-        sql`select id from ${sql.raw(tableOf('biz.numberAsset'))} where (status in ('assigned', 'suspended', 'released', 'quarantine') or cost_from is not null) and deleted_at is null order by id`,
-      )
+      const numbers = (await chargedNumbers(database)).map(({ id }) => String(id))
       for (let start = 0; start < numbers.length; start += CHUNK) {
-        const value = numbers.slice(start, start + CHUNK).map(({ id }) => id)
-        made += await engine.transaction(
-          context,
-          async (entities, tx) => {
-            const where = [{ field: 'id', operator: 'in' as const, value }]
-            return makeFees(tx, await entities.list('biz.numberAsset', { where, limit: CHUNK, lock: true }), now)
-          },
-          { retries: 3 },
-        )
+        const ids = numbers.slice(start, start + CHUNK)
+        made += await database.transaction(async (tx) => makeFees(tx, await chargedNumbers(tx, ids), now), { retries: 3 })
       }
       const due = await accountsDue(database)
       const told = stageOf(progress, { zh: '入账', en: 'Posting' }, due.length)

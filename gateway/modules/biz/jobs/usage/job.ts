@@ -35,11 +35,11 @@ export const job: ModuleJob = ({ engine, database }) => ({
     const unrated = open.reduce((sum, one) => sum + one.unrated, 0)
     return {
       figures: [
-        { id: 'usage', title: { zh: '入账客户账户', en: 'Customers’ accounts posted on' }, value: done.revenue },
-        { id: 'cost', title: { zh: '入账供应商账户', en: 'Suppliers’ accounts posted on' }, value: done.cost },
+        { id: 'usage', title: { zh: '入账的客户账户日', en: 'Days of customers posted' }, value: done.revenue },
+        { id: 'cost', title: { zh: '入账的供应商账户日', en: 'Days of suppliers posted' }, value: done.cost },
         { id: 'rated', title: { zh: '补计价记录', en: 'Records rated again' }, value: done.rated },
         { id: 'locked', title: { zh: '锁账账户', en: 'Accounts with a day locked' }, value: done.locked },
-        { id: 'refused', title: { zh: '未能入账的账户', en: 'Accounts that refused' }, value: done.refused.length },
+        { id: 'refused', title: { zh: '未能入账的账户日', en: 'Days that were refused' }, value: done.refused.length },
         { id: 'unrated', title: { zh: '未计价记录', en: 'Records without a price' }, value: unrated },
         { id: 'held', title: { zh: '待锁账账户', en: 'Accounts whose lock waits' }, value: held.length },
       ],
@@ -74,11 +74,11 @@ async function rowsOf(
   { held, refused }: Pick<PostedCharges, 'refused'> & { held: readonly HeldDay[] },
 ): Promise<Row[]> {
   const named = await titlesOf(db, [...open, ...refused])
-  const reasons = new Map(refused.map(({ side, accountId, why }) => [`${side} ${accountId}`, why]))
+  const reasons = new Map(refused.map(({ side, accountId, day, why }) => [`${side} ${accountId} ${day}`, why]))
   const holds = new Set(held.map(({ accountId, day }) => `${accountId} ${day}`))
   const rows = open.map((one) => {
     const holding = one.side === 'revenue' && holds.has(`${one.accountId} ${one.day}`)
-    const why = one.unrated > 0 ? UNRATED : (reasons.get(`${one.side} ${one.accountId}`) ?? NEXT)
+    const why = one.unrated > 0 ? UNRATED : (reasons.get(`${one.side} ${one.accountId} ${one.day}`) ?? NEXT)
     const row: Row = {
       ...{ account: named.get(one.accountId) ?? one.accountId, side: SIDES[one.side], day: one.day, product: one.product },
       ...{ records: one.records, amount: one.amount },

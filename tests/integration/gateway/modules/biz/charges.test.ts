@@ -147,7 +147,7 @@ describe('records that are charged', () => {
     await make('biz.smsRecord', [sms('good', 10), sms('bad', 10, { accountId: 'A04' })])
     await company.rows(`update fin_customer_account set status = 'closed' where id = 'A04'`)
     const { refused } = await post()
-    expect(refused).toEqual([{ side: 'revenue', accountId: 'A04', why: expect.objectContaining({ en: expect.stringContaining('is closed') as string }) as object }]) // prettier-ignore
+    expect(refused).toEqual([{ side: 'revenue', accountId: 'A04', day: dayAgo(15), why: expect.objectContaining({ en: expect.stringContaining('is closed') as string }) as object }]) // prettier-ignore
     expect((await entries('A01')).at(-1)).toMatchObject({ type: 'usage', amount: '0.01' })
     expect(await open()).toMatchObject([{ accountId: 'A04', side: 'revenue', records: 1, amount: '0.01', unrated: 0 }])
     await company.rows(`update fin_customer_account set status = 'active' where id = 'A04'`)
@@ -177,7 +177,7 @@ describe('the lock of a day', () => {
 
   it('waits for what has no price, and goes on when there is one (quotes 7.1)', async () => {
     await lock()
-    await make('biz.callRecord', [call('c-france', 10, { callee: '+33123456789' }), call('c-home', 10)])
+    await make('biz.callRecord', [call('c-france', 10, { callee: '+33123456789', supplierAccountId: null }), call('c-home', 10)])
     await post()
     day = dayAgo(15)
     expect(await open()).toMatchObject([{ entity: 'biz.callRecord', side: 'revenue', accountId: 'A05', day, records: 1, amount: '0', unrated: 1 }]) // prettier-ignore
@@ -208,7 +208,7 @@ describe('the lock of a day', () => {
 
   it('turns a price that is found after it into an adjustment of today with the day of service, once (quotes 7.1)', async () => {
     // locked before days waited for their prices
-    await make('biz.callRecord', [call('c-spain', 10, { callee: '+34123456789' })])
+    await make('biz.callRecord', [call('c-spain', 10, { callee: '+34123456789', supplierAccountId: null })])
     const own = dayAgo(10)
     await company.rows(`update biz_day_lock set through = $1 where account_id = 'A05'`, [own])
     test.clock.forward(60)

@@ -273,6 +273,18 @@ describe('what refuses', () => {
     for (const id of [shut, fine]) await move(id, 'release', noon('2026-04-14'))
   })
 
+  it('to close an account on which numbers are rented', async () => {
+    await company.rows(`update biz_number_asset set status = 'quarantine' where account_id = 'NY' and status = 'released'`)
+    const id = await number()
+    const close = () => act(noon('2026-04-12'), (entities) => entities.transition('fin.customerAccount', 'NY', 'close'))
+    await assign(id, noon('2026-04-11'), { accountId: 'NY' })
+    await expect(close()).rejects.toThrow(`+1415555${1000 + numbers}`)
+    await move(id, 'release', noon('2026-04-12'))
+    await move(id, 'rest', noon('2026-04-13'))
+    await run(noon('2026-04-13'))
+    await expect(close()).rejects.toThrow(/balance/)
+  })
+
   it('a closed month: the fee stands on the first open day', async () => {
     const id = await number()
     await company.inTransaction(({ entities }) =>

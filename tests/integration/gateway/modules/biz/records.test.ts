@@ -329,7 +329,7 @@ describe('days of records', () => {
 const runDays = async () => {
   const now = test.clock.now()
   const report = await test.gateway.engine.recordDays.run(
-    { now, day: now.toISOString().slice(0, 10), dry: false, startedBy: null },
+    { now, day: dayOf(now, 'Asia/Shanghai'), dry: false, startedBy: null },
     () => undefined,
   )
   return { dropped: report.rows, made: report.figures.find(({ id }) => id === 'made')?.value ?? 0 }
