@@ -3,7 +3,10 @@ import type { GatewayModule } from '../module'
 import { finSettings } from './configuration'
 import { billIssued, voidBill } from './bills/books'
 import { weekdaysOfCycles } from './bills/steps'
+import { ratedRecords } from './charges/beside'
+import { chargedDays, purgedCharges } from './charges/purged'
 import { serviceDays } from './charges/steps'
+import { verifyCharges } from './charges/verify'
 import { finDemo } from './demo'
 import { registerKingdee, serveKingdee } from './kingdee'
 import { kingdeePresets } from './kingdee/presets'
@@ -41,6 +44,7 @@ import { postUsageLines } from './verbs/usage'
 
 export { staffOfRoles } from './people'
 export { postFeeCosts, postFees, type AssetFee } from './ledger/fees'
+export { typedTraffic, type DayTraffic } from './charges/beside'
 export { openCharges, type ChargesAsked, type OpenCharge } from './charges/open'
 export { postCost, postCostAdjustments, postUsage, postUsageAdjustments, type LateUsage, type UsageBatch } from './ledger/usage'
 
@@ -77,13 +81,15 @@ const VERBS = {
 /** Finance in the gateway. */
 export const fin: GatewayModule = {
   settings: finSettings,
-  steps: [...ledgerGuards, kingdeePresets, serviceDays, weekdaysOfCycles],
+  steps: [...ledgerGuards, kingdeePresets, serviceDays, purgedCharges, weekdaysOfCycles],
   services: ({ engine, configuration }) => {
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
     engine.registerVerb('fin.settleEntities', answering('fin.settleEntities', settleEntities))
     engine.registerVerb('fin.compareStatement', answering('fin.compareStatement', compareStatement))
     engine.registerVerb('fin.adjustCost', answering('fin.adjustCost', adjustCost))
     engine.registerVerb('fin.openBank', answering('fin.openBank', openBank))
+    engine.keepDays(chargedDays)
+    engine.registerFunction('fin.ratedRecords', ratedRecords)
     engine.registerFunction('fin.proofAccount', proofAccount)
     engine.registerFunction('fin.vosCompared', vosCompared)
     engine.registerVerb('fin.postUsage', together('fin.postUsage', postUsageLines))
@@ -103,6 +109,6 @@ export const fin: GatewayModule = {
     'srm.stockIn': stockBooks('in'),
     'srm.stockOut': stockBooks('out'),
   }),
-  verify: verifyLedger,
+  verify: async (database, options) => [...(await verifyLedger(database, options)), ...(await verifyCharges(database))],
   demo: finDemo,
 }

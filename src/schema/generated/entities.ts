@@ -8525,6 +8525,10 @@ export interface FinUsage {
    */
   customerId?: string
   /**
+   * Beside records
+   */
+  besideRecords?: boolean
+  /**
    * Posting
    */
   postingId?: string
