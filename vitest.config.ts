@@ -33,7 +33,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['tests/integration/**/*.test.ts'],
+          include: ['tests/integration/**/*.test.ts', 'tests/oracle/play.test.ts'],
           globalSetup: ['tests/integration/support/server.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -102,6 +102,7 @@ export const taskDetail = (): InstanceDetail => ({
     rowVersion: 1,
     effectStatus: null,
     effectError: null,
+    effectState: null,
     bizType: null,
     bizId: null,
     bizCode: null,

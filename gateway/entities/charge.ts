@@ -24,7 +24,9 @@ export function dueSql(charged: ChargedEntity, side: ChargeSideName, alias?: str
  */
 export function openSql(charged: ChargedEntity, side: ChargeSideName, alias?: string): SQL {
   const column = columnOf(alias)
-  const { account, posted } = sideOf(charged, side)
+  const { account, posted, posting } = sideOf(charged, side)
+  if (posting !== null)
+    return sql`${column(account)} is not null and ${column(posting)} is null and ${dueSql(charged, side, alias)} is distinct from 0::numeric`
   return sql`${column(account)} is not null and ${dueSql(charged, side, alias)} is distinct from coalesce(${column(posted)}, 0::numeric)`
 }
 

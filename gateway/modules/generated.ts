@@ -24,6 +24,7 @@ import { job as finKingdeePurchases } from './fin/jobs/kingdee-purchases/job'
 import { job as finKingdeePush } from './fin/jobs/kingdee-push/job'
 import { job as finProofreads } from './fin/jobs/proofreads/job'
 import { job as finRates } from './fin/jobs/rates/job'
+import { job as finRevalue } from './fin/jobs/revalue/job'
 import { job as finSnapshots } from './fin/jobs/snapshots/job'
 import { job as finSupplierDays } from './fin/jobs/supplier-days/job'
 import { job as crmChurn } from './crm/jobs/churn/job'
@@ -48,7 +49,7 @@ import type { GatewayModule, ModuleEffect, ModuleJob } from './module'
 export const MODULES: readonly GatewayModule[] = [biz, fin, crm, csc, srm, ops, ew, qm, rpt, toolbox]
 
 /** Their jobs. */
-export const JOBS: readonly ModuleJob[] = [bizApplicationUse, bizChannelScores, bizChannelWatch, bizCommission, bizNumberFees, bizUsage, finAverageRates, finBills, finCredit, finCustomerMonths, finKingdeeBases, finKingdeePurchases, finKingdeePush, finProofreads, finRates, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmInventory, srmLevel, srmTransfers, opsCalls, ewEvaluate, rptContents, rptFacts, rptStarts]
+export const JOBS: readonly ModuleJob[] = [bizApplicationUse, bizChannelScores, bizChannelWatch, bizCommission, bizNumberFees, bizUsage, finAverageRates, finBills, finCredit, finCustomerMonths, finKingdeeBases, finKingdeePurchases, finKingdeePush, finProofreads, finRates, finRevalue, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmInventory, srmLevel, srmTransfers, opsCalls, ewEvaluate, rptContents, rptFacts, rptStarts]
 
 /** What effects of their documents do, by the name of the verb. */
 export const EFFECTS: Readonly<Record<string, ModuleEffect>> = { 'biz.rollBackMix': bizRollBackMixEffect, 'srm.accountTransfer': srmAccountTransferEffect, 'srm.supplierTransfer': srmSupplierTransferEffect, }

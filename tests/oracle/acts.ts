@@ -22,7 +22,7 @@ const DEEDS: Act[] = [
   { act: 'allocateMain', at: noon('2026-10-06'), id: 'L1', main: 'M1', to: 'A2', amount: '1000.00' },
   { act: 'allocateMain', at: noon('2026-10-06'), id: 'L2', main: 'M1', to: 'A3', amount: '500.00', rate: '0.92207792' },
   { act: 'transfer', at: noon('2026-10-07'), id: 'T1', from: 'C1', to: 'C2', amount: '1000.00' },
-  { act: 'transfer', at: noon('2026-10-07'), id: 'T2', from: 'D1', to: 'D2', amount: '14800', rate: '0.00676056' },
+  { act: 'transfer', at: noon('2026-10-07'), id: 'T2', from: 'D1', to: 'D2', amount: '14792', rate: '0.00676056' },
   { act: 'suspense', at: noon('2026-10-08'), id: 'X1', bank: 'HK-USD', amount: '777.00' },
   usage('U1', 'B1', '2026-10-08', '2026-10-08', 'sms', 'AU', 1000, '0.0451'),
   { act: 'refund', at: noon('2026-10-09'), id: 'F1', from: 'A1', bank: 'HK-USD', amount: '300.00' },
@@ -40,7 +40,7 @@ const DEEDS: Act[] = [
     costNrc: '4.00',
     costMrc: '2.50',
   },
-  { act: 'claim', at: noon('2026-10-12'), id: 'X2', of: 'X1', to: 'A2' },
+  { act: 'claim', at: noon('2026-10-12'), id: 'X2', to: 'A2', amount: '777.00' },
   { act: 'payment', at: noon('2026-10-12'), id: 'P1', supplier: 'S2', bank: 'HK-EUR', amount: '1000.00', fee: '15.00' },
   {
     act: 'payment',
@@ -124,6 +124,8 @@ const DEEDS: Act[] = [
   { act: 'receipt', at: noon('2026-11-13'), id: 'R8', to: 'B1', bank: 'SG-EUR', paid: '10.00' },
   { act: 'receipt', at: noon('2026-11-14'), id: 'R9', to: 'A1', bank: 'HK-USD', paid: '30.00' },
   { act: 'reverse', at: noon('2026-11-17'), of: 'R9' },
+  // Midnight in Shanghai, when C1 becomes post-paid.
+  { act: 'jobs', at: '2026-11-15T16:00:01.000Z', run: ['usage', 'changes'] },
   { act: 'jobs', at: noon('2026-11-19'), run: ['usage', 'bills'] },
   { act: 'receipt', at: noon('2026-11-20'), id: 'R10', to: 'B1', bank: 'SG-USD', paid: '50.00', rate: '0.91796875' },
   { act: 'receipts', at: noon('2026-11-22'), messages: ['a1-h-1', 'a1-h-2'], state: 'delivered' },
@@ -134,14 +136,17 @@ const DEEDS: Act[] = [
   { act: 'reverse', at: noon('2026-11-26'), of: 'P6' },
   { act: 'receipts', at: noon('2026-11-27'), messages: ['a1-h-3'], state: 'delivered' },
   { act: 'mode', at: noon('2026-11-27'), account: 'C2', to: 'prepaid', from: '2026-12-01' },
+  // Midnight in Shanghai, when C2 becomes prepaid: its last period closes.
+  { act: 'jobs', at: '2026-11-30T16:00:01.000Z', run: ['usage', 'changes'] },
   { act: 'jobs', at: noon('2026-12-01'), run: ['usage', 'fees', 'revalue'] },
   { act: 'jobs', at: noon('2026-12-04'), run: ['usage', 'bills'] },
   { act: 'numberPrice', at: noon('2026-12-06'), id: 'N1', mrc: '5.50', costMrc: '2.75' },
-  { act: 'zone', at: noon('2026-12-08'), supplier: 'S2', zone: 'Asia/Shanghai', from: '2026-12-15' },
   { act: 'costAdjust', at: noon('2026-12-09'), id: 'J1', supplier: 'S1', product: 'sms', amount: '3.21' },
+  // Berlin's 14 December is over when Shanghai's 15th runs: the first day that begins in the new zone is the 16th.
+  { act: 'zone', at: noon('2026-12-14'), supplier: 'S2', zone: 'Asia/Shanghai', from: '2026-12-16' },
   // Sydney: 20 December; eleven whole days of the month remain.
   { act: 'numberRelease', at: noon('2026-12-20'), id: 'N2', refund: true },
-  { act: 'jobs', at: noon('2026-12-21'), run: ['usage', 'fees', 'bills'] },
+  { act: 'jobs', at: noon('2026-12-21'), run: ['usage', 'changes', 'fees', 'bills'] },
   { act: 'jobs', at: noon('2027-01-01'), run: ['usage', 'fees', 'revalue'] },
   { act: 'jobs', at: noon('2027-01-04'), run: ['usage', 'fees', 'bills'] },
   { act: 'writeOff', at: noon('2027-07-15'), id: 'W1', account: 'C3', bill: 'C3:2026-10-01', amount: '4.80' },

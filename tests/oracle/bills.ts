@@ -1,5 +1,5 @@
 import Decimal from 'decimal.js'
-import { closable, periodEnd, plusDays } from './calendar'
+import { closable, dayIn, periodEnd, plusDays } from './calendar'
 import { round } from './rating'
 import type { Entry, Ledger } from './ledger'
 import type { Account, Company, CycleKind, Day, PayMode } from './model'
@@ -114,6 +114,21 @@ export class Bills {
     }
   }
 
+  /** What becomes prepaid today is billed up to yesterday, whatever its receipts may still bring. */
+  change(at: number): void {
+    for (const account of this.company.accounts) {
+      const plan = this.plans.get(account.code)
+      const today = dayIn(account.zone, at)
+      const changes = this.modes.get(account.code)?.some(([from, mode]) => from === today && mode === 'prepaid')
+      if (!plan?.cycle || !changes) continue
+      while (plan.next < today) {
+        const to = this.lastDay(account.code, plan.cycle, plan.next)
+        this.issue(account, plan.cycle, plan.next, to, today)
+        plan.next = plusDays(to, 1)
+      }
+    }
+  }
+
   /** Nothing of it is paid: rounding and tax are reversed, entries wait; its period is billed again unless a later bill exists. */
   voidBill(id: string): void {
     const bill = this.live(id)
@@ -212,12 +227,15 @@ export class Bills {
     const rounded = round(net, decimals)
     const tax = round(rounded.times(account.tax ?? 0).div(100), decimals)
     const lines: Record<string, Decimal> = {}
-    for (const entry of entries) lines[entry.product] = (lines[entry.product] ?? ZERO).plus(owed([entry]))
+    for (const entry of entries) {
+      const line = `${entry.type} ${entry.product}`
+      lines[line] = (lines[line] ?? ZERO).plus(owed([entry]))
+    }
     const rounding = rounded.minus(net)
     const posted = [
       ...entries,
-      ...this.charge(account, `${key}:rounding`, 'rounding', 'RND', rounding, today),
-      ...this.charge(account, `${key}:tax`, 'tax', 'TAX', tax, today),
+      ...this.charge(account, `${key}:rounding`, 'rounding', 'RND', rounding, to),
+      ...this.charge(account, `${key}:tax`, 'tax', 'TAX', tax, to),
     ]
     for (const entry of posted) entry.bill = id
     const base = posted.reduce((all, entry) => (entry.side === 'D' ? all.plus(entry.base) : all.minus(entry.base)), ZERO)

@@ -11,6 +11,8 @@ export interface CreditFacts {
   bills: { open: Decimal; due: Day; deferredTo?: Day }[]
   today: Day
   graceDays: number
+  /** Of the currency: what is paid back is rounded down. */
+  decimals: number
 }
 
 /** money 2.1: what an account may still use, what it owes too late, and its stage when it is post-paid. */
@@ -34,7 +36,10 @@ export function creditOf(facts: CreditFacts): {
     usagePct,
     available: balance.minus(unposted).plus(limit).minus(frozen),
     // money L10: a gift is consumed last and never given back.
-    refundable: Decimal.max(0, balance.minus(Decimal.min(gift, Decimal.max(0, balance))).minus(frozen)),
+    refundable: Decimal.max(0, balance.minus(Decimal.min(gift, Decimal.max(0, balance))).minus(frozen)).toDecimalPlaces(
+      facts.decimals,
+      Decimal.ROUND_DOWN,
+    ),
     overdue: late.reduce((sum, bill) => sum.plus(bill.open), new Decimal(0)),
     stage: stopped || pct.gte(100) ? 'stop' : late.length > 0 || pct.gte(90) ? 'urgent' : soon || pct.gte(80) ? 'warn' : 'normal',
   }

@@ -30,7 +30,6 @@ interface Party {
 /** What each document posts (money 1.3), and what it does with bills. */
 export class Documents {
   private readonly writtenOff = new Map<string, Decimal>()
-  private readonly suspended = new Map<string, ActOf<'suspense'>>()
   private readonly paid = new Map<string, ActOf<'payment'>>()
 
   constructor(
@@ -65,14 +64,12 @@ export class Documents {
         return this.receipt(act, day)
       case 'suspense': {
         const bank = this.party(act.bank)
-        this.suspended.set(act.id, act)
         this.pair(act.id, 'suspense', day, bank, { ...bank, kind: 'system', account: 'SUS' }, new Decimal(act.amount))
         return
       }
       case 'claim': {
-        const held = found(this.suspended, act.of)
         const to = this.party(act.to)
-        const amount = new Decimal(held.amount)
+        const amount = new Decimal(act.amount)
         this.pair(act.id, 'recharge', day, { ...to, kind: 'system', account: 'SUS' }, to, amount)
         this.bills.receive(act.id, act.to, day, amount)
         return

@@ -117,27 +117,17 @@ describe('ledger, money 1.6', () => {
         ['2026-04-08', '7.0500'],
       ],
     }
-    const acts: Act[] = [
-      {
-        act: 'usage',
-        at: DAY,
-        id: 'u',
-        account: 'A03',
-        day: '2026-03-02',
-        product: 'sms',
-        country: 'US',
-        units: 1,
-        price: '10000.004321',
-      },
+    const acts = (price: string): Act[] => [
+      { act: 'usage', at: DAY, id: 'u', account: 'A03', day: '2026-03-02', product: 'sms', country: 'US', units: 1, price },
       { act: 'jobs', at: '2026-04-01T12:00:00.000Z', run: ['revalue'] },
       { act: 'jobs', at: '2026-04-04T12:00:00.000Z', run: ['bills'] },
     ]
-    const issued = run(acts, company({ exchange }))
+    const issued = run(acts('10000.004321'), company({ exchange }))
     expect(issued.bills.live('A03:2026-03-01').total.toFixed()).toBe('10000')
     expect([balance(issued, 'A03'), system(issued, 'RND')]).toEqual(['-10000', '0.004321'])
     expect(issued.revaluations['2026-03']?.A03?.toDecimalPlaces(2).toFixed()).toBe('200')
     const receipt: Act = { act: 'receipt', at: '2026-04-08T12:00:00.000Z', id: 'r', to: 'A03', bank: 'USD', paid: '10000.00' }
-    const paid = run([...acts, receipt], company({ exchange }))
+    const paid = run([...acts('10000'), receipt], company({ exchange }))
     expect([balance(paid, 'A03'), balance(paid, 'A03', 'base'), system(paid, 'FXD', 'base')]).toEqual(['0', '0', '500'])
     expect(paid.bills.status(paid.bills.live('A03:2026-03-01'))).toBe('paid')
 
@@ -151,7 +141,7 @@ describe('ledger, money 1.6', () => {
       amount: '120.50',
       bill: 'A03:2026-03-01',
     }
-    const noted = run([...acts, receipt, note], company({ exchange }))
+    const noted = run([...acts('10000'), receipt, note], company({ exchange }))
     expect(balance(noted, 'A03')).toBe('120.5')
     expect(noted.bills.credits.at(-1)?.left.toFixed()).toBe('120.5')
     expect(noted.bills.unbilled('A03')).toEqual([])
@@ -183,6 +173,7 @@ describe('ledger, money 1.6', () => {
       bills: [],
       today: '2026-03-02',
       graceDays: 7,
+      decimals: 2,
     }
     expect(creditOf(facts).refundable.toFixed()).toBe('0')
     expect(creditOf({ ...facts, balance: new Decimal(80), frozen: new Decimal(5) }).refundable.toFixed()).toBe('25')
@@ -200,6 +191,7 @@ describe('credit and bills, money 2', () => {
       bills: [{ open: new Decimal(20_000), due: '2026-11-05' }],
       today: '2026-11-04',
       graceDays: 7,
+      decimals: 2,
     }
     const before = creditOf(facts)
     expect([before.used.toFixed(), before.usagePct?.toFixed(1), before.available.toFixed()]).toEqual(['45150', '90.3', '4850'])

@@ -6,7 +6,7 @@ import type { Entry } from './ledger'
 
 const ZERO = new Decimal(0)
 
-type Row = Record<string, string>
+export type Row = Record<string, string>
 type Group = { guide: string[]; figures: Record<string, Row> }
 /** Group of figures by its name: where it follows from, and its rows by what they are of. */
 export type Figures = Record<keyof typeof GUIDE, Group>
@@ -80,7 +80,7 @@ function billRows({ bills }: Books): Record<string, Row> {
       status: bills.status(bill),
       issued: bill.issued,
       due: bill.due,
-      ...Object.fromEntries(Object.entries(bill.lines).map(([product, amount]) => [`line ${product}`, text(amount)])),
+      ...Object.fromEntries(Object.entries(bill.lines).map(([line, amount]) => [`line ${line}`, text(amount)])),
     }
   }
   return sorted(rows)
@@ -165,7 +165,7 @@ function unbilled({ company, bills }: Books): Record<string, Row> {
 /** What bills may still take: receipts that are on none, and what was there before the account became post-paid. */
 function prepayment({ company, bills }: Books): Record<string, Row> {
   const rows: Record<string, Row> = {}
-  for (const { code } of company.accounts) {
+  for (const { code } of company.accounts.filter((account) => bills.modeOn(account.code, '9999-12-31') === 'postpaid')) {
     const left = bills.credits.filter((credit) => credit.account === code && credit.left.gt(0))
     const before = bills.fromBefore(code)
     const row = Object.fromEntries(left.map((credit) => [credit.id, text(credit.left)]))
@@ -178,7 +178,7 @@ function prepayment({ company, bills }: Books): Record<string, Row> {
 /** Without credit limits, at the end of the play. */
 function credit({ company, ledger, bills, today }: Books): Record<string, Row> {
   const rows: Record<string, Row> = {}
-  for (const { code } of company.accounts) {
+  for (const { code, currency } of company.accounts) {
     const own = bills.bills.filter((bill) => bill.account.code === code)
     const postings = new Set(
       ledger.entries.filter((entry) => entry.type === 'gift' && entry.account === 'GFT').map((entry) => entry.posting),
@@ -193,6 +193,7 @@ function credit({ company, ledger, bills, today }: Books): Record<string, Row> {
       bills: own.map((bill) => ({ open: bills.open(bill), due: bill.due })),
       today,
       graceDays: 7,
+      decimals: company.decimals[currency],
     })
     rows[code] = { used: text(used), available: text(available), refundable: text(refundable), overdue: text(overdue) }
   }

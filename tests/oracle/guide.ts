@@ -23,10 +23,13 @@ export const GUIDE = {
     'money 2.4 Generation: close at 00:00 zone + wait (DLR 72 h); usage, fee, adjustment (not those naming an issued bill) with billId null',
     'money 2.4 total [R]; rounding + tax postings; zero total → status paid; due = issue + termDays; open = total − Σ allocations',
     'money 2.4 Auto: FIFO by dueDate; B1',
+    'finance.md A bill has a line for each kind, product, country, prefix, price and sub-account',
+    'money 1.1 bizDate: rounding and tax are of the last day of the period that they round (a reading: the guide names no day)',
+    'finance.md A change of cycle or of payment method closes them too and cuts the one that runs',
     'money 8.4 first short period to the next boundary, existing balance is consumed first; post→pre: period closed with a final bill',
-    'finance.md Usage dated into a billed period goes on the next bill with its own day',
-    'finance.md The period of a void bill is billed again if no later bill exists, else its usage is carried',
-    'finance.md A refund names the receipts that it takes, else the newest that are on no bill',
+    'finance.md What is dated into a period that has a bill already comes with the next bill',
+    'finance.md What stood on a void bill comes with the next one once a later one is there; while none is, the period is billed again',
+    'finance.md It takes from the receipts that the form names, else the newest that are on no bill',
   ],
   consumption: [
     'quotes-traffic 5.2 network, then country; longest prefix; a price holds from its moment on',
@@ -39,24 +42,26 @@ export const GUIDE = {
     "quotes-traffic 7.1 costDay the same in the supplier account's zone",
     'quotes-traffic 2.4 one row a try; the supplier ledger comes from here: each to its own account, currency and day',
     'finance.md The row of the channel, then a row without channel, never another channel’s',
-    'finance.md A new zone of a supplier account applies from a day on',
+    'finance.md Another zone applies from the first day that begins in it when the running day of the old zone is over',
   ],
   channels: [
     "quotes-traffic 7.2 A message counts once, on the row of its last attempt's channel; attempts and cost on each attempt's own channel",
   ],
   unbilled: ['finance.md Usage without a bill on page, job report and reconcile is zero or explained'],
-  prepayment: ['finance.md Post-paid: what came in and is on no bill, and what was there before, pay the next bill'],
+  prepayment: [
+    'finance.md Every allocation to a bill names its row: receipt, allocation, transfer, hedge, credit note, the balance from before its bills',
+  ],
   revaluation: [
-    'money 1.3 fxRevalue: amount 0; base legs against FXD; reversed on day 1; monetary accounts only (customer, main, supplier, bank)',
+    'money 1.3 fxRevalue: amount 0; base legs against FXD; reversed on day 1; monetary accounts only (customer, main, supplier, bank, and SUS, which is owed to somebody)',
   ],
   credit: [
     'money 1.5 available = balance − unposted + creditLimitEffective − frozen',
     'money 2.1 used = max(0, −(balance − unposted)); overdueAmount = Σ open of bills with dueDate < today',
-    'money L10 refundable = max(0, balance − gift − frozen)',
+    'money L10 refundable = max(0, balance − gift − frozen); L5: rounded down',
   ],
   unrated: ['finance.md No cost rate is null, counted and named, never 0'],
   reconcile: [
     'money 1.7 I5, I7, I8, I9; quotes-traffic 7.6 R2',
-    'finance.md Post-paid: balance = unallocated + money from before − open bills − unbilled; prepaid: no open bills',
+    'finance.md Of a post-paid account balance = what is free − open bills − what is on no bill that was issued; a prepaid one has no open bill',
   ],
 } satisfies Record<string, string[]>

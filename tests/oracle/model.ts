@@ -148,7 +148,7 @@ export type Act = { at: Moment } & (
       bills?: string[]
     }
   | { act: 'suspense'; id: string; bank: string; amount: string }
-  | { act: 'claim'; id: string; of: string; to: string }
+  | { act: 'claim'; id: string; to: string; amount: string }
   | { act: 'allocateMain'; id: string; main: string; to: string; amount: string; rate?: string }
   | { act: 'transfer'; id: string; from: string; to: string; amount: string; rate?: string }
   | { act: 'gift'; id: string; to: string; amount: string }
@@ -164,7 +164,7 @@ export type Act = { at: Moment } & (
   | { act: 'mode'; account: string; to: PayMode; from: Day; cycle?: CycleKind }
   | { act: 'zone'; supplier: string; zone: Zone; from: Day }
   | { act: 'closeMonth'; month: string }
-  | { act: 'jobs'; run: ('usage' | 'fees' | 'revalue' | 'bills')[] }
+  | { act: 'jobs'; run: ('usage' | 'changes' | 'fees' | 'revalue' | 'bills')[] }
 )
 
 export type ActOf<K extends Act['act']> = Extract<Act, { act: K }>

@@ -4,7 +4,7 @@ import { lastOfMonth, plusDays } from './calendar'
 import { Documents } from './documents'
 import { Fees } from './fees'
 import { figuresOf, type Figures } from './figures'
-import { Ledger, type Leg } from './ledger'
+import { Ledger, type Entry, type Leg } from './ledger'
 import { round } from './rating'
 import { isTraffic, Records, type TrafficRecord } from './records'
 import type { Act, ActOf, Company, Currency, Day, Product } from './model'
@@ -53,7 +53,7 @@ export function play(company: Company, acts: Act[], begin: Day): Books {
 
 /** What comes twice is there once (money 1.4, I13). */
 function repeat(books: Books, documents: Documents, acts: Act[], act: ActOf<'repeat'>): void {
-  const again = acts.find((one) => 'id' in one && one.id === act.of && one.act !== 'repeat')
+  const again = acts.find((one) => 'id' in one && one.id === act.of)
   if (!again) throw new Error(`There is no ${act.of}`)
   const before = books.ledger.entries.length + books.records.all.size
   if (isTraffic(again)) books.records.add(again)
@@ -67,6 +67,7 @@ function run(books: Books, fees: Fees, act: ActOf<'jobs'>): void {
   const today = act.at.slice(0, 10)
   for (const job of act.run) {
     if (job === 'usage') postTraffic(books, act.at)
+    if (job === 'changes') books.bills.change(at)
     if (job === 'fees') fees.run(at)
     if (job === 'revalue') revalue(books, today)
     if (job === 'bills') books.bills.run(at, today)
@@ -155,7 +156,9 @@ function revalue(books: Books, today: Day): void {
   const month = end.slice(0, 7)
   if (end !== lastOfMonth(month)) throw new Error(`${end} ends no month`)
   const { accounts, suppliers, banks, mains } = books.company
+  const suspense = banks.map(({ currency, entity }) => ({ code: 'SUS', currency, entity }))
   const lists: [Leg['kind'], { code: string; currency: Currency; entity: string }[]][] = [
+    ['system', suspense],
     ['customer', accounts],
     ['main', mains],
     ['supplier', suppliers],
@@ -164,16 +167,21 @@ function revalue(books: Books, today: Day): void {
   const changes: Record<string, Decimal> = {}
   for (const [kind, list] of lists) {
     for (const { code, currency, entity } of list) {
-      const where = (entry: { kind: string; account: string; day: Day }): boolean =>
-        entry.kind === kind && entry.account === code && entry.day <= end
+      const where = (entry: Entry): boolean =>
+        entry.kind === kind &&
+        entry.account === code &&
+        entry.entity === entity &&
+        entry.currency === currency &&
+        entry.day <= end
       const worth = round(books.ledger.net(where).times(books.ledger.rate(currency, end)), 6)
       const change = worth.minus(books.ledger.net(where, 'base'))
       if (change.isZero()) continue
-      changes[code] = change
+      const name = kind === 'system' ? `${entity} ${code} ${currency}` : code
+      changes[name] = change
       const zero = { amount: ZERO, base: change.abs() }
       for (const [key, day, up] of [
-        [`fxrev:${code}:${month}`, end, change.gt(0)],
-        [`fxrev:${code}:${month}:rev`, plusDays(end, 1), !change.gt(0)],
+        [`fxrev:${name}:${month}`, end, change.gt(0)],
+        [`fxrev:${name}:${month}:rev`, plusDays(end, 1), !change.gt(0)],
       ] as const) {
         books.ledger.post({ key, type: 'fxRevalue', entity, day }, [
           { ...zero, kind, account: code, currency, side: up ? 'D' : 'C' },

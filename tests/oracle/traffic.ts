@@ -42,7 +42,7 @@ const SMS: Sms[] = [
   // Receipts that come in time, and after the day is locked.
   sms('a1-h', 'A1', '2026-11-20T15:00:00.000Z', 60, 4, 'US', SHORT, 'unknown', [['ch2', 'unknown', 4]]),
   sms('b1-d', 'B1', '2026-11-10T03:00:00.000Z', 60, 5, 'AU', SHORT, 'delivered', [['ch4', 'delivered', 3]]),
-  // The supplier S2 counts in Shanghai days from 15 December: 10 Dec 23:30 in Berlin, 20 Dec 00:30 in Shanghai.
+  // The supplier S2 counts in Shanghai days from 16 December: 10 Dec 23:30 in Berlin, 20 Dec 00:30 in Shanghai.
   sms('a1-i', 'A1', '2026-12-10T22:30:00.000Z', 10, 3, 'US', SHORT, 'delivered', [['ch4', 'delivered', 3]]),
   sms('a1-j', 'A1', '2026-12-19T16:30:00.000Z', 10, 3, 'US', SHORT, 'delivered', [['ch4', 'delivered', 3]]),
   // ch1 has no cost for India: ch2, of the same account, has.

@@ -18,28 +18,34 @@ export interface ChannelCost {
   cost: string
 }
 
-/** What channels cost now, in USD: the active rates of their supplier accounts, those that name the channel before those of the whole account. */
+/**
+ * What channels cost now, in USD, as their traffic is rated (`RateBook.find`): for each key the active rate of the channel, else that of its whole
+ * supplier account. A blocked one has no cost, and leaves none to what comes after it.
+ */
 export class ChannelCosts {
-  private readonly byKey = new Map<string, string>()
+  /** Destinations that have a cost. */
+  readonly all: readonly ChannelCost[]
+  private readonly byKey: ReadonlyMap<string, string | null>
 
   private constructor(
-    readonly all: readonly ChannelCost[],
+    rows: readonly (Omit<ChannelCost, 'cost'> & { cost: string | null })[],
     private readonly toUsd: ReadonlyMap<string, string>,
   ) {
-    for (const { channelId, country, mccmnc, cost } of all) this.byKey.set(keyOf(channelId, country, mccmnc), cost)
+    this.byKey = new Map(rows.map(({ channelId, country, mccmnc, cost }) => [keyOf(channelId, country, mccmnc), cost]))
+    this.all = rows.flatMap(({ cost, ...row }) => (cost === null ? [] : [{ ...row, cost }]))
   }
 
   /** Reads the costs of some channels, or of all; `day` is that of the exchange rates. */
   static async read(db: Executor, day: string, channelIds?: readonly string[]): Promise<ChannelCosts> {
     // who buys without rates has no costs to compare
     if (!(await thereIs(db, 'qm.supplierRate'))) return new ChannelCosts([], new Map([['USD', '1']]))
-    const { rows } = await db.query<ChannelCost & { currency: string; rateKey: string }>(
+    const { rows } = await db.query<Omit<ChannelCost, 'cost'> & { cost: string | null; currency: string; rateKey: string }>(
       sql`select distinct on (c.id, r.rate_key) c.id as "channelId", c.route_class as "routeClass", r.country, coalesce(r.mccmnc, '') as mccmnc,
           r.price::text as cost, r.currency, r.rate_key as "rateKey"
         from ${CHANNEL} c join ${RATE} r on r.supplier_account_id = c.supplier_account_id and r.product = 'sms' and r.status = 'active'
-          and r.deleted_at is null and r.price is not null and (r.channel is null or r.channel in ('', c.code))
+          and r.deleted_at is null and coalesce(r.channel_id, c.id) = c.id and r.gateway_id is null
         where c.deleted_at is null and r.country is not null ${channelIds ? sql`and c.id = any(${sql.param([...channelIds])}::text[])` : sql``}
-        order by c.id, r.rate_key, (r.channel = c.code) desc nulls last, r.effective_from desc`,
+        order by c.id, r.rate_key, r.channel_id nulls last, r.effective_from desc`,
     )
     const toUsd = await dollars(db, day)
     return new ChannelCosts(
@@ -47,16 +53,17 @@ export class ChannelCosts {
         const rate = toUsd.get(currency)
         const isMeant = rateKey === rateKeyOf('sms', { country, mccmnc, routeClass })
         return rate !== undefined && isMeant
-          ? [{ channelId, routeClass, country, mccmnc, cost: exactText(new Exact(cost).times(rate)) }]
+          ? [{ channelId, routeClass, country, mccmnc, cost: cost === null ? null : exactText(new Exact(cost).times(rate)) }]
           : []
       }),
       toUsd,
     )
   }
 
-  /** What a segment costs over a channel: by the network, else by the country; null without a cost. */
+  /** What a segment costs over a channel: by the network, else by the country; null without a cost, and where it is blocked. */
   of(channelId: string, country: string, mccmnc: string): string | null {
-    return this.byKey.get(keyOf(channelId, country, mccmnc)) ?? this.byKey.get(keyOf(channelId, country, '')) ?? null
+    const network = this.byKey.get(keyOf(channelId, country, mccmnc))
+    return network === undefined ? (this.byKey.get(keyOf(channelId, country, '')) ?? null) : network
   }
 
   /** The lowest cost of the channels of a class for a destination; null without one. */

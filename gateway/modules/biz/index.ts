@@ -5,7 +5,7 @@ import { channelService, marketService } from './channels'
 import { bizDemo } from './demo'
 import { lockGuards } from './lock/guards'
 import { mixService } from './mix'
-import { numberService } from './numbers/service'
+import { numberService, rentingAccounts } from './numbers/service'
 import { feesBegin } from './numbers/steps'
 import { verifyNumbers } from './numbers/verify'
 import { smsAttemptService } from './records/attempts'
@@ -13,9 +13,12 @@ import { callRecordService } from './records/calls'
 import { mailRecordService } from './records/mail'
 import { otpRecordService } from './records/otp'
 import { apiQueueService } from './records/queue'
+import { chargedTries } from './records/steps'
 import { smsMoService } from './records/replies'
 import { ofCallService } from './records/voice'
 import { waRecordService, waSessionService } from './records/whatsapp'
+import { codesOfSends } from './usage/codes'
+import { verifyCharges } from './usage/verify'
 import { smsRecordService } from './smsRecords'
 import { voiceServices } from './voice/gateways'
 import { wordFaults } from './words/check'
@@ -25,7 +28,7 @@ export { rateKeyOf } from './rating/rateKey'
 
 /** Traffic in the gateway. */
 export const biz: GatewayModule = {
-  steps: [...lockGuards, feesBegin],
+  steps: [...lockGuards, chargedTries, feesBegin, codesOfSends],
   services: ({ engine, configuration: { companyTimeZone } }) => {
     engine.registerFunction('biz.wordFault', wordFaults)
     return {
@@ -43,10 +46,11 @@ export const biz: GatewayModule = {
       'biz.application': applicationService,
       'biz.marketChannel': marketService(companyTimeZone),
       'biz.mixSolution': mixService(companyTimeZone),
-      'biz.numberAsset': numberService(companyTimeZone),
+      'biz.numberAsset': numberService,
       ...voiceServices,
     }
   },
-  verify: verifyNumbers,
+  hooks: () => ({ 'fin.customerAccount': rentingAccounts }),
+  verify: async (database, options) => [...(await verifyNumbers(database, options)), ...(await verifyCharges(database))],
   demo: bizDemo,
 }

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText, toExact } from '../../../src/schema/formats'
 import type { EntityRecord, HookContext } from '../../entities'
-import { dayOf } from '../../platform/calendar'
 import { ServiceError, type Text } from '../../platform/http'
 import type { LedgerAccount } from './ledger/types'
+import { accountDay, type Zoned } from './zones'
 
 /** What the verbs of finance work in. */
 export type FinContext = Pick<HookContext, 'tx' | 'context' | 'now' | 'entities'>
@@ -23,7 +23,8 @@ const NAME_LENGTH = 80
 const text = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
 
 /** The calendar day of an act: of the account's zone where it has one. */
-export const todayOf = ({ tx, now }: FinContext, timezone?: unknown): string => dayOf(now, text(timezone) || tx.companyTimeZone)
+export const todayOf = ({ tx, now }: Pick<FinContext, 'tx' | 'now'>, account: Zoned = {}): string =>
+  accountDay(account, now, tx.companyTimeZone)
 
 const notThere = (what: Text, id: string): ServiceError =>
   new ServiceError('factsChanged', {
@@ -205,6 +206,8 @@ export class Given {
   constructor(
     private readonly verb: string,
     readonly values: EntityRecord,
+    /** Of a row: where it stands, `lines.0.`. */
+    private readonly at = '',
   ) {}
 
   /** Text; '' when nothing is given. */
@@ -241,7 +244,9 @@ export class Given {
 
   rows(name: string): Given[] {
     const value = this.values[name]
-    return (Array.isArray(value) ? value : []).map((row) => new Given(this.verb, (row ?? {}) as EntityRecord))
+    return (Array.isArray(value) ? value : []).map(
+      (row, index) => new Given(this.verb, (row ?? {}) as EntityRecord, `${name}.${index}.`),
+    )
   }
 
   flag(name: string, otherwise: boolean): boolean {
@@ -260,7 +265,7 @@ export class Given {
         zh: `动作 ${this.verb} 的 ${name} ${why.zh}，请检查表单或流程定义。`,
         en: `"${name}" of the effect ${this.verb} is ${why.en}. Please check the form or the process.`,
       },
-      data: { field: name },
+      data: { field: this.at + name, why },
     })
   }
 }

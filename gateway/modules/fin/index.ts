@@ -1,15 +1,17 @@
 /** Finance: the ledger, credit, bills, and what approvals do with them. */
 import type { GatewayModule } from '../module'
 import { finSettings } from './configuration'
-import { billIssued, voidBill } from './bills/books'
+import { receivablesAddUp } from './bills/earlier'
+import { billIssued, voidBill } from './bills/issue'
 import { weekdaysOfCycles } from './bills/steps'
 import { ratedRecords } from './charges/beside'
 import { chargedDays, purgedCharges } from './charges/purged'
 import { serviceDays } from './charges/steps'
-import { verifyCharges } from './charges/verify'
+import { verifyPosted } from './charges/verify'
 import { finDemo } from './demo'
 import { registerKingdee, serveKingdee } from './kingdee'
 import { kingdeePresets } from './kingdee/presets'
+import { suspendedBefore, suspendedDays } from './ledger/chargeable'
 import { ledgerGuards } from './ledger/guards'
 import { stockBooks } from './ledger/stock'
 import { verifyLedger } from './ledger/verify'
@@ -26,6 +28,7 @@ import {
   defer,
   grant,
   recompute,
+  startCycle,
 } from './verbs/credit'
 import { adjustCost, compareStatement } from './checks/proofread'
 import { proofAccount, vosCompared } from './checks/vos'
@@ -41,12 +44,15 @@ import { recharge } from './verbs/recharge'
 import { reverseDocument, undoAllocation } from './verbs/reverse'
 import { tvsPayout } from './verbs/tvs'
 import { postUsageLines } from './verbs/usage'
+import { zoneHooks } from './zones'
 
-export { staffOfRoles } from './people'
+export { chargedSides, openCharges, type ChargesAsked, type OpenCharge } from './charges/open'
+export { chargesWait, postCharges, type PostedCharges } from './charges/post'
 export { postFeeCosts, postFees, type AssetFee } from './ledger/fees'
 export { typedTraffic, type DayTraffic } from './charges/beside'
-export { openCharges, type ChargesAsked, type OpenCharge } from './charges/open'
+export { staffOfRoles } from './people'
 export { postCost, postCostAdjustments, postUsage, postUsageAdjustments, type LateUsage, type UsageBatch } from './ledger/usage'
+export { accountDay, accountDays, zoneSql } from './zones'
 
 /** What effects do, by name; docs/finance.md says what each takes. */
 const VERBS = {
@@ -72,6 +78,7 @@ const VERBS = {
   'fin.closeAccount': closeAccount,
   'fin.checkClosing': checkClosing,
   'fin.recompute': recompute,
+  'fin.startCycle': startCycle,
   'fin.voidBill': voidBill,
   'fin.checkPeriod': checkPeriod,
   'fin.tvsPayout': tvsPayout,
@@ -81,8 +88,9 @@ const VERBS = {
 /** Finance in the gateway. */
 export const fin: GatewayModule = {
   settings: finSettings,
-  steps: [...ledgerGuards, kingdeePresets, serviceDays, purgedCharges, weekdaysOfCycles],
+  steps: [...ledgerGuards, kingdeePresets, serviceDays, purgedCharges, receivablesAddUp, weekdaysOfCycles, suspendedBefore],
   services: ({ engine, configuration }) => {
+    engine.hook('fin.customerAccount', suspendedDays)
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
     engine.registerVerb('fin.settleEntities', answering('fin.settleEntities', settleEntities))
     engine.registerVerb('fin.compareStatement', answering('fin.compareStatement', compareStatement))
@@ -106,9 +114,11 @@ export const fin: GatewayModule = {
   hooks: () => ({
     'sys.currency': currencyHooks,
     'sys.exchangeRate': rateHooks,
+    'fin.customerAccount': zoneHooks,
+    'srm.supplierAccount': zoneHooks,
     'srm.stockIn': stockBooks('in'),
     'srm.stockOut': stockBooks('out'),
   }),
-  verify: async (database, options) => [...(await verifyLedger(database, options)), ...(await verifyCharges(database))],
+  verify: async (database, options) => [...(await verifyLedger(database, options)), ...(await verifyPosted(database))],
   demo: finDemo,
 }

@@ -7,11 +7,13 @@ import { priceLimits } from './limits'
 import { mailTemplateService } from './mailTemplate'
 import { moveRates } from './moveRates'
 import { agentRates, customerRates, supplierRates } from './rates'
+import { routeStep } from './routes'
 import { applySpecial, approveSpecial, endSpecial } from './special'
 import { acceptSupplierRates, applySupplierQuote, endSupplierQuote } from './supplierQuote'
 
 /** Quotation in the gateway. */
 export const qm: GatewayModule = {
+  steps: [routeStep],
   services: ({ engine, configuration: { companyTimeZone: timeZone } }) => {
     engine.registerVerb('qm.applySpecial', applySpecial)
     engine.registerVerb('qm.approveSpecial', approveSpecial)

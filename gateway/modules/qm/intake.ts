@@ -16,6 +16,8 @@ const UNITS: Readonly<Record<string, string>> = { sms: 'segment', otpSms: 'verif
 interface Known {
   supplierId: string
   accountId: string | null
+  /** Channel or gateway; empty: the whole account. */
+  routeId: string
   rateKey: string
   price: string
 }
@@ -27,18 +29,21 @@ interface Known {
  */
 export const intakeCheck: DeriveFunction = async ({ db, now }, rows) => {
   const { rows: known } = await db.query<Known>(
-    sql`select r.supplier_id as "supplierId", r.supplier_account_id as "accountId", r.rate_key as "rateKey", min(r.price)::text as price from ${COSTS} r
+    sql`select r.supplier_id as "supplierId", r.supplier_account_id as "accountId", coalesce(r.channel_id, r.gateway_id, '') as "routeId", r.rate_key as "rateKey", min(r.price)::text as price from ${COSTS} r
       where r.supplier_id = any(${sql.param([...new Set(rows.map(({ record }) => String(record.supplierId)))])}::text[])
         and r.rate_key = any(${sql.param([...new Set(keysOf(rows.map(({ record }) => record)))])}::text[])
-        and r.status = 'active' and r.price is not null and r.deleted_at is null group by 1, 2, 3`,
+        and r.status = 'active' and r.price is not null and r.deleted_at is null group by 1, 2, 3, 4`,
   )
-  const oldOf = ({ supplierId, supplierAccountId, rateKey }: EntityRecord): Exact | undefined => {
-    const own = known.filter(
+  // what the route costs now: by its own row, else by that of the whole account
+  const oldOf = ({ supplierId, supplierAccountId, rateKey, channelId, gatewayId }: EntityRecord): Exact | undefined => {
+    const of = known.filter(
       (one) =>
         one.supplierId === supplierId &&
         one.rateKey === rateKey &&
         (typeof supplierAccountId !== 'string' || one.accountId === supplierAccountId),
     )
+    const routed = of.filter(({ routeId }) => routeId !== '' && (routeId === channelId || routeId === gatewayId))
+    const own = routed.length > 0 ? routed : of.filter(({ routeId }) => routeId === '')
     return own.map(({ price }) => new Exact(price)).reduce<Exact | undefined>((least, price) => (least?.lte(price) ? least : price), undefined) // prettier-ignore
   }
   const { bigChangePct } = await ruleFor(db, 'qm.quote', now)
@@ -96,7 +101,7 @@ export const offerIntake: Verb = async (hook, runs) => {
       written.map((line) => ({
         ...of,
         ...line,
-        ...picked(intake, ['channel', 'validUntil']),
+        ...picked(intake, ['channelId', 'gatewayId', 'validUntil']),
         ...{ sheetId: sheet.id, intakeId: intake.id, source: 'sheet' },
       })),
     )

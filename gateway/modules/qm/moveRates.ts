@@ -1,19 +1,23 @@
-import type { EntityRecord, Verb } from '../../entities'
-import { picked } from './applications'
+import type { EntityRecord, HookContext, Verb } from '../../entities'
+import { picked, whose } from './applications'
 
 const RATE = 'qm.supplierRate'
 const ALL = 20_000
 const COPIED = [
-  ...['channel', 'product', 'rateKey', 'country', 'mccmnc', 'prefix', 'destination', 'routeClass', 'numberType', 'waCategory'],
+  ...['product', 'rateKey', 'country', 'mccmnc', 'prefix', 'destination', 'routeClass', 'numberType', 'waCategory'],
+  ...['fromVolume', 'numberCaps', 'aiModel', 'aiPrice', 'graceSec'],
   ...['unit', 'price', 'oldPrice', 'setupFee', 'monthlyFee', 'incFirst', 'incNext', 'billingMode', 'currency', 'effectiveTo'],
   ...['changeFlag', 'sheetId', 'source', 'testResult', 'validUntil', 'remark'],
 ] as const
 
 /**
  * `qm.moveRates`: what an account at a supplier costs holds for another account from now on (`fromAccountId`, `toAccountId`, `toSupplierId`), with `copy`; the rates
- * of the old account end at the same moment, so that what was sent before is rated by them (customers-suppliers 5).
+ * of the old account end at the same moment, so that what was sent before is rated by them (customers-suppliers 5). Channels and gateways stay with the
+ * account that they were bought on: what one of them cost waits as an offer
+ * at the new account, where somebody who takes it makes it the cost of the whole account.
  */
-export const moveRates: Verb = async ({ entities, now }, runs) => {
+export const moveRates: Verb = async (hook, runs) => {
+  const { entities, now } = hook
   for (const { with: given } of runs) {
     const where = [
       { field: 'supplierAccountId', operator: 'eq' as const, value: String(given.fromAccountId) },
@@ -29,14 +33,32 @@ export const moveRates: Verb = async ({ entities, now }, runs) => {
     if (given.rateMode !== 'copy') continue
     const from = (rate: EntityRecord): string => (rate.status === 'active' ? at : later(String(rate.effectiveFrom), at))
     const owner = { supplierId: given.toSupplierId, supplierAccountId: given.toAccountId }
-    const copies = await entities.createMany(
-      RATE,
-      rates.map((rate) => ({ ...picked(rate, COPIED), ...owner, effectiveFrom: from(rate) })),
-    )
+    const copy = (rate: EntityRecord): EntityRecord => ({ ...picked(rate, COPIED), ...owner, effectiveFrom: from(rate) })
+    const copies = await entities.createMany(RATE, rates.filter((rate) => !routeOf(rate)).map(copy))
+    const names = await routeNames(hook, rates)
+    const offers = rates.flatMap((rate) => {
+      const route = routeOf(rate)
+      return route
+        ? [{ ...copy(rate), remark: `原通道 / of the channel ${names.get(route) ?? route}`, changeFlag: 'unchanged' }]
+        : []
+    })
+    await entities.createMany(RATE, offers)
     await taken(entities.transitions(RATE, idsOf(copies), 'accept', ({ effectiveFrom }) => ({ effectiveFrom })))
     const begun = copies.filter(({ effectiveFrom }) => String(effectiveFrom) <= at)
     await taken(entities.transitions(RATE, idsOf(begun), 'begin'))
   }
+}
+
+const routeOf = ({ channelId, gatewayId }: EntityRecord): string => String(channelId ?? gatewayId ?? '')
+
+/** The codes of channels and gateways by their id. */
+async function routeNames(hook: HookContext, rates: readonly EntityRecord[]): Promise<ReadonlyMap<string, string>> {
+  const named = (field: string): string[] => rates.flatMap(({ [field]: id }) => (typeof id === 'string' ? [id] : []))
+  const routes = [
+    ...(await whose(hook, 'biz.channel', 'id', named('channelId'))),
+    ...(await whose(hook, 'biz.gateway', 'id', named('gatewayId'))),
+  ]
+  return new Map(routes.map(({ id, code }) => [String(id), String(code)]))
 }
 
 const idsOf = (rates: readonly EntityRecord[]): string[] => rates.map(({ id }) => String(id))

@@ -2,17 +2,28 @@ import { toExact } from '../../../src/schema/formats'
 import type { EntityRecord, HookContext, Verb } from '../../entities'
 import { notify, type Notice } from '../../todos'
 import { applicationOf, picked, storedLines, submitted, whose, type Kind } from './applications'
+import { withRoute } from './routes'
 
 const QUOTE: Kind = {
   entity: 'qm.supplierQuoteApply',
-  head: ['supplierId', 'supplierAccountId', 'product', 'channel', 'sheetId', 'currency', 'effectiveFrom', 'remark'],
+  head: [
+    'supplierId',
+    'supplierAccountId',
+    'product',
+    'channelId',
+    'gatewayId',
+    'sheetId',
+    'currency',
+    'effectiveFrom',
+    'remark',
+  ],
   line: ['oldCost', 'newCost', 'changeFlag', 'accepted', 'effectiveFrom', 'remark'],
 }
 const LINE = 'qm.supplierQuoteLine'
 const RATE = 'qm.supplierRate'
 const SHEET = 'qm.rateSheet'
 const ALL = 20_000
-const KEY_OF_RATE = ['supplierId', 'supplierAccountId', 'channel', 'product', 'currency', 'sheetId'] as const
+const KEY_OF_RATE = ['supplierId', 'supplierAccountId', 'channelId', 'gatewayId', 'product', 'currency', 'sheetId'] as const
 const DESTINATION = [
   'rateKey',
   'country',
@@ -29,7 +40,7 @@ const DESTINATION = [
 export const applySupplierQuote: Verb = async (hook, runs) => {
   const made: EntityRecord[] = []
   for (const { with: given } of runs) {
-    const quote = await submitted(hook, QUOTE, given)
+    const quote = await submitted(hook, QUOTE, await withRoute(hook.tx, given))
     const sheet = await sheetOf(hook, quote)
     if (sheet?.status === 'draft')
       await hook.entities.transition(SHEET, String(sheet.id), 'submit', { approvalId: given.instanceId })
@@ -45,7 +56,7 @@ export const applySupplierQuote: Verb = async (hook, runs) => {
 export const acceptSupplierRates: Verb = async (hook, runs) => {
   const taken: EntityRecord[] = []
   for (const { with: given } of runs) {
-    const quote = await submitted(hook, QUOTE, given)
+    const quote = await submitted(hook, QUOTE, await withRoute(hook.tx, given))
     if (quote.status !== 'inApproval') {
       taken.push(quote)
       continue

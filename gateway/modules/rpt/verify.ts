@@ -20,7 +20,7 @@ export async function verifyFacts(database: Database, { fix = false }: { fix?: b
     const summed = [...Object.keys(source.counters), 'revenue', ...(source.sides === 'both' ? ['cost'] : [])]
     const facts = sql.raw(tableOf(source.fact))
     const kept = sql`select hour_at, ${sql.raw(`row(${total(summed)})`)} as figures from ${facts} where deleted_at is null and not taken_over and hour_at >= coalesce((select date_trunc('hour', min(${sql.raw(source.at)}), 'UTC') from ${sql.raw(tableOf(source.record))}), 'infinity') group by 1`
-    const made = sql`select hour_at, ${sql.raw(`row(${total(summed)})`)} as figures from (${hourRows(source, sql`true`, database.companyTimeZone)}) x(${sql.raw(hourColumns(source).join(', '))}) group by 1`
+    const made = sql`select hour_at, ${sql.raw(`row(${total(summed)})`)} as figures from (${hourRows(source, () => sql`true`, database.companyTimeZone)}) x(${sql.raw(hourColumns(source).join(', '))}) group by 1`
     const { rows } = await database.query<{ rows: number; wrong: string[] | null }>(
       sql`select count(*) as rows, array_agg(hour_at::text) filter (where f is distinct from m) as wrong from (
         select hour_at, k.figures::text as f, m.figures::text as m from (${kept}) k full join (${made}) m using (hour_at)) x where not ${waits(source.record, sql`x.hour_at`)}`,
@@ -32,7 +32,7 @@ export async function verifyFacts(database: Database, { fix = false }: { fix?: b
         sql`insert into ${sql.raw(DIRTY_HOURS)} (record, hour) select ${source.record}, x from unnest(${sql.param(wrong)}::timestamptz[]) x on conflict do nothing`,
       )
   }
-  const DAY = ['submitted', 'sent', 'delivered', 'units', 'revenue', 'cost']
+  const DAY = ['submitted', 'sent', 'delivered', 'units', 'uncosted', 'revenue', 'cost']
   const figures = sql.raw(`row(${total(DAY)})::text`)
   const { rows } = await database.query<{ rows: number; wrong: number }>(
     sql`select count(*) as rows, count(*) filter (where f is distinct from m) as wrong from (
@@ -44,10 +44,37 @@ export async function verifyFacts(database: Database, { fix = false }: { fix?: b
     rows: Number(rows[0]?.rows ?? 0),
     drifted: Number(rows[0]?.wrong ?? 0),
   })
+  drifts.push(await channelDrift(database, sources))
   drifts.push(await contentDrift(database, sources, fix))
   if (fix && drifts.some(({ drifted }) => drifted > 0))
     for (let more = true; more;) ({ more } = await database.transaction((tx) => buildFacts(tx, new Date())))
   return drifts
+}
+
+/**
+ * What messages cost is what facts say by channel (quotes-traffic 7.2): each try on its own, a message without tries on its own. Asked of the records themselves, for the
+ * hours that are not waiting to be made anew.
+ */
+async function channelDrift(database: Database, sources: readonly { fact: string }[]): Promise<FieldDrift> {
+  const field = 'rpt.smsHour by channel = cost of messages and tries (R1)'
+  if (!sources.some(({ fact }) => fact === 'rpt.smsHour')) return { field, rows: 0, drifted: 0 }
+  const [records, tries, facts] = ['biz.smsRecord', 'biz.smsAttempt', 'rpt.smsHour'].map((entity) => sql.raw(tableOf(entity)))
+  const settled = sql`not exists (select 1 from ${sql.raw(DIRTY_HOURS)} w where w.record = 'biz.smsRecord' and w.hour = x.hour)`
+  const own = 'channel_id, cost_currency, cost_amount, segments'
+  const { rows } = await database.query<{ rows: string; wrong: string }>(
+    sql`with carried as (
+        select date_trunc('hour', submitted_at, 'UTC') as hour, ${sql.raw(own)}, supplier_account_id from ${records}
+        where deleted_at is null and customer_id is not null and not coalesce(test_flag, false) and not coalesce(cost_by_attempts, false)
+        union all select date_trunc('hour', submitted_at, 'UTC'), ${sql.raw(own)}, supplier_account_id from ${tries} where deleted_at is null and submitted_at is not null
+          and not coalesce(test_flag, false) and msg_id in (select r.msg_id from ${records} r where r.cost_by_attempts and r.deleted_at is null and r.customer_id is not null)),
+      made as (select coalesce(channel_id, '') as channel, coalesce(cost_currency, '') as currency, coalesce(sum(cost_amount), 0) as cost, coalesce(sum(segments) filter (where cost_amount is null and supplier_account_id is not null), 0) as uncosted
+        from carried x where ${settled} group by 1, 2),
+      kept as (select coalesce(channel_id, '') as channel, coalesce(cost_currency, '') as currency, coalesce(sum(cost), 0) as cost, coalesce(sum(uncosted), 0) as uncosted from (select f.*, f.hour_at as hour from ${facts} f) x
+        where deleted_at is null and not taken_over and ${settled} and hour >= coalesce((select date_trunc('hour', min(submitted_at), 'UTC') from ${records}), 'infinity') group by 1, 2)
+      select count(*) as rows, count(*) filter (where coalesce(m.cost, 0) <> coalesce(k.cost, 0) or coalesce(m.uncosted, 0) <> coalesce(k.uncosted, 0)) as wrong
+      from made m full join kept k using (channel, currency)`,
+  )
+  return { field, rows: Number(rows[0]?.rows ?? 0), drifted: Number(rows[0]?.wrong ?? 0) }
 }
 
 /** Days whose texts are counted have as many messages as their hours, unless these were made anew since; `fix` counts those that differ again. */

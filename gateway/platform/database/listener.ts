@@ -21,6 +21,8 @@ export class Listener {
   constructor(
     private readonly engine: Engine,
     private readonly logger: DatabaseLogger,
+    /** `application_name` of the connection. */
+    private readonly name: string,
     private readonly listenOnShared: ((statement: string) => Promise<unknown>) | undefined,
   ) {}
 
@@ -73,7 +75,7 @@ export class Listener {
 
   private async connect(): Promise<pg.Client> {
     await this.engine.ready()
-    const client = new pg.Client({ ...this.engine.connection, keepAlive: true, application_name: 'switchboard listener' })
+    const client = new pg.Client({ ...this.engine.connection, keepAlive: true, application_name: this.name })
     client.on('notification', (notification) => this.receive(notification))
     client.on('error', (error) => this.logger.warn({ error: error.message }, 'the listening connection broke'))
     await client.connect()

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { cursorName, fetchAll, readCursor } from './cursor'
 import type { Engine } from './engine'
+import { newId } from './ids'
 import { Listener } from './listener'
 import { isConnectionLoss, isRetryable } from './sqlErrors'
 import { bind, queryBuilder, runOn } from './statement'
@@ -33,6 +34,7 @@ const MOST_ASIDE = 2
 export class PooledDatabase implements Database {
   readonly kind: DatabaseKind
   readonly companyTimeZone: string
+  readonly instance = `switchboard ${newId()}`
   readonly drizzle: QueryBuilder
   private readonly pool: pg.Pool
   /** Connections for whoever holds one of the pool and asks beside his transaction: waiting for one another, all would stand still. */
@@ -53,7 +55,7 @@ export class PooledDatabase implements Database {
     this.logger = logger
     this.companyTimeZone = companyTimeZone
     this.pool = this.poolOf(engine.single ? 1 : poolSize)
-    this.listener = new Listener(engine, logger, engine.single ? (statement) => this.query(statement) : undefined)
+    this.listener = new Listener(engine, logger, this.instance, engine.single ? (statement) => this.query(statement) : undefined)
     this.drizzle = queryBuilder((statement, asArrays) => this.run(statement, asArrays))
   }
 
@@ -66,7 +68,7 @@ export class PooledDatabase implements Database {
       idleTimeoutMillis: engine.single ? 0 : 60_000,
       connectionTimeoutMillis: engine.single ? 0 : 15_000,
       keepAlive: !engine.single,
-      application_name: 'switchboard',
+      application_name: this.instance,
       // A server of yours may have any zone, for the server, the database or the user: texts and casts would follow it.
       onConnect: async (client) => void (await client.query(`set time zone 'UTC'`)),
     })

@@ -82,6 +82,23 @@ export class ConnectionTransaction implements Transaction {
     }
   }
 
+  async rehearse<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    this.check()
+    this.savepoints += 1
+    const savepoint = `${this.name}_${this.savepoints}`
+    const inner = new ConnectionTransaction(this, this.client, this.logger, savepoint)
+    await this.client.query(`savepoint ${savepoint}`)
+    try {
+      const result = await work(inner)
+      await inner.runLast()
+      return result
+    } finally {
+      inner.end()
+      await this.client.query(`rollback to savepoint ${savepoint}`)
+      await this.client.query(`release savepoint ${savepoint}`)
+    }
+  }
+
   async *stream<Row extends object>(
     statement: Statement,
     params?: readonly unknown[],

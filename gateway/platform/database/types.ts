@@ -83,6 +83,11 @@ export interface Transaction extends Executor {
    * transactions change at once: they are held as shortly as possible.
    */
   beforeCommit<Item>(work: BeforeCommit<Item>, item: Item): void
+  /**
+   * Does work in a savepoint, with what it gathers for the end of the transaction, and undoes all of it: what it answers, or throws, is what would come of
+   * it now. Nothing is left: no row, no lock, no notification, nothing for after the commit.
+   */
+  rehearse<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
   /** Runs after the outermost transaction has been committed; not at all when it was rolled back. Errors are logged. */
   afterCommit(work: () => void | Promise<void>): void
 }
@@ -106,6 +111,8 @@ export interface DatabaseDescription {
 }
 
 export interface Database extends Executor {
+  /** Names this gateway among those of the database: its connections bear it as `application_name`, by which others see whether it lives. */
+  readonly instance: string
   /** Calls `handler` with every payload sent to the channel from now on. Resolves when the subscription stands; returns its end. */
   listen(channel: string, handler: (payload: string) => void, options?: ListenOptions): Promise<() => Promise<void>>
   /** Milliseconds of one round trip; rejects when the database does not answer in `timeout` milliseconds (default 2,000). */

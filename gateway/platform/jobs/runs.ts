@@ -1,7 +1,7 @@
 import { newId, type Database, type Executor } from '../database'
 import type { JobDefinition, JobContext, JobProgress, JobReport } from './types'
 
-/** A run that said nothing for so long belongs to a gateway that is gone. */
+/** A run that said nothing for so long belongs to a gateway that is gone, also where its connections still seem to stand. */
 const SILENT_SECONDS = 120
 export const HEARTBEAT = 20_000
 
@@ -33,7 +33,7 @@ export interface RunClaim {
 
 /**
  * Writes the start of a run down, unless one of the jobs that exclude it runs (on any gateway), or its slot is done. A dry run takes no
- * turn: it may stand beside others.
+ * turn: it may stand beside others. A run whose gateway has no connection any more has failed: its job may be started again at once.
  */
 export function claimRun(database: Database, { job, run, slot, beside }: RunClaim): Promise<{ id: string } | 'busy' | 'done'> {
   return database.transaction(async (tx) => {
@@ -41,8 +41,9 @@ export function claimRun(database: Database, { job, run, slot, beside }: RunClai
       await tx.query(`select pg_advisory_xact_lock(hashtext('switchboard jobs'))`)
       await tx.query(
         `update sys_job_run set status = 'failed', error = 'The gateway that ran it is gone.', finished_at = now(), slot = null
-         where status = 'running' and updated_at < now() - make_interval(secs => $1)`,
-        [SILENT_SECONDS],
+         where status = 'running' and (updated_at < now() - make_interval(secs => $1)
+           or (runner <> $2 and not exists (select 1 from pg_stat_activity a where a.application_name = runner)))`,
+        [SILENT_SECONDS, database.instance],
       )
       const { rows } = await tx.query<{ done: boolean }>(
         `select coalesce(slot = $1 and status = 'done', false) as done from sys_job_run
@@ -53,9 +54,9 @@ export function claimRun(database: Database, { job, run, slot, beside }: RunClai
     }
     const id = newId()
     await tx.query(
-      `insert into sys_job_run (id, job, for_day, status, dry, started_at, started_by, slot, created_at, updated_at, created_by, version)
-       values ($1, $2, $3, 'running', $4, $5, $6, $7, $5, now(), $6, 1)`,
-      [id, job.name, run.day, run.dry, run.now.toISOString(), run.startedBy, slot],
+      `insert into sys_job_run (id, job, for_day, status, dry, started_at, started_by, slot, runner, created_at, updated_at, created_by, version)
+       values ($1, $2, $3, 'running', $4, $5, $6, $7, $8, $5, now(), $6, 1)`,
+      [id, job.name, run.day, run.dry, run.now.toISOString(), run.startedBy, slot, database.instance],
     )
     return { id }
   })

@@ -1,17 +1,23 @@
 import { ServiceError } from '../../platform/http'
 import { administers } from '../processes/access'
-import { acting, commentOf, namedPeople } from './acting'
+import { acting, changesOf, commentOf, namedPeople, type ActRequest } from './acting'
+import { mendingOf } from './mending'
 import { namesOf } from './people'
 import { openTasks } from './state'
 import type { Logged } from './timeline'
+import type { Turn } from './turn'
 import { notOffered } from './ways'
 
-/** What an administrator of the process does: always with a reason, red in the timeline. */
+/**
+ * What an administrator of the process does: always with a reason, red in the timeline. Effects that failed are tried again by whoever they
+ * concern too, and who decided last may correct what he filled in.
+ */
 export const administer = acting([], async (turn, request) => {
   const { tx, context } = turn
+  if (request.op === 'retryEffect') return retry(turn, request)
   if (!(await administers(tx, context, turn.row.processId)))
     throw new ServiceError('noPermission', { data: { permission: 'wf:admin' } })
-  const reason = commentOf(turn, request, request.op !== 'retryEffect')
+  const reason = commentOf(turn, request, true)
   const by = context.user.staffId
   const logged = (action: string, more: Partial<Logged> = {}): Logged => ({
     action,
@@ -52,10 +58,21 @@ export const administer = acting([], async (turn, request) => {
       await turn.doEvent('withdrawn')
       turn.tell('wfTerminated', [turn.row.applicantId], { by: namesOf(context.user), comment: reason }, 'terminated')
       break
-    case 'retryEffect':
-      await turn.take({ kind: 'retry' }, logged('effect', { variant: 'retry' }))
-      break
     default:
       throw notOffered()
   }
 })
+
+async function retry(turn: Turn, request: ActRequest): Promise<void> {
+  const { context } = turn
+  const { may, node } = await mendingOf(turn)
+  if (!may) throw new ServiceError('noPermission', { data: { permission: 'wf:admin' } })
+  const diff = node ? await changesOf(turn, node, request, true) : []
+  await turn.take(
+    { kind: 'retry' },
+    {
+      ...{ action: 'effect', variant: 'retry', byId: context.user.staffId, comment: commentOf(turn, request, false) },
+      ...(node ? { nodeId: node.id, diff } : { admin: await administers(turn.tx, context, turn.row.processId) }),
+    },
+  )
+}

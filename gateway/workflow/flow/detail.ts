@@ -8,6 +8,7 @@ import { formBundle, rightsFor } from '../processes/formBundle'
 import { picksAt } from './assign'
 import { readableOf, type FieldDiff } from './form'
 import { readInstance, type FlowParts } from './instance'
+import { mendingOf, stateAfterFailure } from './mending'
 import { predictPath, type PathNode, type PathTask } from './path'
 import { staffById } from './people'
 import { lastLook } from './read'
@@ -147,7 +148,8 @@ export async function instanceDetail(
   const my = (asked.taskId && mine.find(({ task }) => task.id === asked.taskId)) || mine[0]
   const isApplicant = row.applicantId === me
   const fills = isApplicant && (row.status === 'draft' || row.status === 'returned')
-  const atNode = my ? my.nodeId : fills ? document.nodes[0]!.id : null
+  const mending = await mendingOf(turn)
+  const atNode = my ? my.nodeId : fills ? document.nodes[0]!.id : (mending.node?.id ?? null)
   const rights = rightsFor(context, document, atNode)
   const tasks = await tasksOf(tx, row.id)
   const timeline = await timelineOf(turn, rights)
@@ -167,7 +169,7 @@ export async function instanceDetail(
     `select u.at, ${staffName(context.locale)} as by, coalesce(u.text, '') as text from wf_urge u join sys_staff s on s.id = u.by_id where u.instance_id = $1 and u.deleted_at is null order by u.at`,
     [row.id],
   )
-  const allowed = actionsOf(turn, { my, isApplicant, admin, me, tasks })
+  const allowed = actionsOf(turn, { my, isApplicant, admin, mends: mending.may, me, tasks })
   const myTask = my ? await myTaskOf(turn, my, tasks) : null
   const seenBefore = await lastLook(tx, row.id, me)
   return {
@@ -196,7 +198,8 @@ export async function instanceDetail(
       rowVersion: row.version,
       effectStatus: row.effectStatus,
       effectError:
-        admin || isApplicant ? (context.locale === 'en' ? (row.effectErrorEn ?? row.effectError) : row.effectError) : null,
+        mending.may || isApplicant ? (context.locale === 'en' ? (row.effectErrorEn ?? row.effectError) : row.effectError) : null,
+      effectState: turn.flow.effect === 'failed' ? (await stateAfterFailure(turn))[context.locale] : null,
       bizType: row.bizType,
       bizId: row.bizId,
       bizCode: row.bizCode,
@@ -406,9 +409,17 @@ function actionsOf(
     my,
     isApplicant,
     admin,
+    mends,
     me,
     tasks,
-  }: { my: Mine | undefined; isApplicant: boolean; admin: boolean; me: string; tasks: ReadonlyMap<string, readonly PathTask[]> },
+  }: {
+    my: Mine | undefined
+    isApplicant: boolean
+    admin: boolean
+    mends: boolean
+    me: string
+    tasks: ReadonlyMap<string, readonly PathTask[]>
+  },
 ): string[] {
   const { flow, row } = turn
   const { document } = turn.process
@@ -438,10 +449,8 @@ function actionsOf(
     const task = [...tasks.values()].flat().findLast(({ assigneeId, endedAt }) => assigneeId === me && endedAt !== null)
     if (task?.endedAt && turn.context.now.getTime() - new Date(task.endedAt).getTime() <= 600_000) actions.push('takeBack')
   }
-  if (admin) {
-    if (running) actions.push(...UNDER_ADMIN)
-    const stuck = Object.values(flow.nodes).some(({ phase }) => phase === 'alarm')
-    if (flow.effect === 'failed' || stuck) actions.push('retryEffect')
-  }
+  if (admin && running) actions.push(...UNDER_ADMIN)
+  const stuck = Object.values(flow.nodes).some(({ phase }) => phase === 'alarm')
+  if (mends && (flow.effect === 'failed' || stuck)) actions.push('retryEffect')
   return actions
 }

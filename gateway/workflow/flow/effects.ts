@@ -1,4 +1,3 @@
-import { findTransition } from '../../../src/schema/entity'
 import type { Effect } from '../../../src/schema/generated/entity'
 import type { EntityRecord } from '../../entities'
 import type { Transaction } from '../../platform/database'
@@ -7,14 +6,15 @@ import { adminsOf } from './assign'
 import { askAgain, deliveriesOf, effectRun, keepRun } from './effectRuns'
 import { isOver } from './state'
 import type { Copies } from './copies'
+import { decidedBy } from './decided'
 import { heldBack, tolerantly } from './form'
+import { lastDecision, stateAfterFailure } from './mending'
 import type { Messages } from './messages'
 import type { FlowAction } from './reduce'
+import { asAnswered, refusedAtEnd } from './rehearsal'
 import type { Standing } from './standing'
 import type { Timeline } from './timeline'
 
-/** Letters of a reason that a decided record takes along. */
-const LONGEST_REASON = 200
 /** Letters of what went wrong. */
 const LONGEST_ERROR = 2_000
 
@@ -30,7 +30,7 @@ const OFTEN = (times: number): Text => ({
 })
 
 /** How effects ended; running while the outside has not answered. */
-type Outcome = 'done' | 'running' | { failed: Text }
+type Outcome = 'done' | 'running' | { failed: Text; refusal?: ServiceError }
 
 /** What a process does to records and the world: at steps, when it is returned, at its end. */
 export class Effects {
@@ -108,7 +108,7 @@ export class Effects {
       outcome = (await deliveriesOf(tx, row.id, step)).open > 0 ? 'running' : 'done'
     } catch (failure) {
       if (!(failure instanceof ServiceError)) parts.onError(failure, `the effect "${step}" of an application failed`)
-      outcome = { failed: failure instanceof ServiceError ? failure.text : alike(failure) }
+      outcome = failure instanceof ServiceError ? { failed: failure.text, refusal: failure } : { failed: alike(failure) }
     }
     const [status, error] = typeof outcome === 'string' ? [outcome, undefined] : (['failed', outcome.failed] as const)
     await keepRun(this.standing, step, { status, tries: (before?.tries ?? 0) + 1, error, result })
@@ -196,21 +196,16 @@ export class Effects {
         return [{ kind: 'effectFailed' }]
       }
     }
-    const { decides } = document
-    const recordId = decides && this.standing.values[decides.field]
-    const step =
-      decides && typeof recordId === 'string' ? { entity: decides.entity, id: recordId, transition: decides[result] } : null
-    const outcome = await this.run(
-      result,
-      null,
-      document.effects?.[result],
-      step
-        ? async (inner) =>
-            void (await this.standing.parts.engine
-              .entities(inner, this.standing.system())
-              .transition(step.entity, step.id, step.transition, this.reasonOf(step)))
-        : undefined,
+    const { acting } = this.timeline
+    const outcome = await this.run(result, null, document.effects?.[result], decidedBy(this.standing, result, acting?.comment))
+    if (
+      typeof outcome !== 'string' &&
+      outcome.refusal &&
+      result === 'agreed' &&
+      acting?.byId &&
+      (this.standing.before.effect !== 'failed' || this.standing.formChanged)
     )
+      throw asAnswered(this.standing, outcome.refusal)
     if (typeof outcome === 'string') this.errorIs(null)
     else await this.failed(outcome.failed)
     if (this.standing.before.status === 'running' || this.standing.before.status === 'returned') {
@@ -224,15 +219,6 @@ export class Effects {
     return [{ kind: outcome === 'done' ? 'effectDone' : 'effectFailed' }]
   }
 
-  /** A decision says why in the words of whoever decided last, where its transition has a field for that. */
-  private reasonOf({ entity, transition }: { entity: string; transition: string }): EntityRecord {
-    const found = findTransition(this.standing.parts.engine.model(entity), transition)?.transition
-    const { reason } = found ?? {}
-    if (reason === undefined || found?.fields?.includes(reason) !== true) return {}
-    const said = this.timeline.acting?.comment?.trim()
-    return { [reason]: (said ? said : (this.standing.row.code ?? this.standing.row.id)).slice(0, LONGEST_REASON) }
-  }
-
   private errorIs(error: Text | null): void {
     this.standing.row.effectError = error?.zh.slice(0, LONGEST_ERROR) ?? null
     this.standing.row.effectErrorEn = error?.en.slice(0, LONGEST_ERROR) ?? null
@@ -240,9 +226,12 @@ export class Effects {
 
   private async failed(error: Text): Promise<void> {
     this.errorIs(error)
+    const state = await stateAfterFailure(this.standing)
     const admins = await adminsOf(this.standing.call, this.standing.process)
-    const run = this.standing.context.now.getTime()
-    this.messages.tell('wfEffectFail', [...admins, this.standing.row.applicantId], { error }, `${run}`)
+    const last = await lastDecision(this.standing)
+    const people = [...admins, this.standing.row.applicantId, ...(last ? [last.staffId] : [])]
+    const said = { zh: `${state.zh}${error.zh}`, en: `${state.en} ${error.en}` }
+    this.messages.tell('wfEffectFail', people, { error: said }, `${this.standing.context.now.getTime()}`)
   }
 
   /** What a step does when it returns an application; a failure undoes the return. */
@@ -255,6 +244,13 @@ export class Effects {
     if (!effects || effects.length === 0) return
     const cause = { id: row.id, step }
     await form.records.run(call, { ...values, id: row.id }, this.standing.named(), tolerantly(effects), cause)
+  }
+
+  /** Who leads it on is told now what its end would refuse. @throws ServiceError naming the field of the form */
+  async requireEnd(): Promise<void> {
+    if (this.standing.flow.status !== 'running') return
+    const refused = await refusedAtEnd(this.standing)
+    if (refused) throw refused
   }
 
   /** What the process does when an instance is begun or taken back; a failure undoes the action. */

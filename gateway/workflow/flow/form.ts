@@ -15,6 +15,7 @@ import {
 import { dayOf } from '../../platform/calendar'
 import { codeNamed, ServiceError, type Text } from '../../platform/http'
 import { perEngine } from '../perEngine'
+import { tooFine } from './tooFine'
 
 /** One field that somebody changed. */
 export interface FieldDiff {
@@ -112,7 +113,9 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
 
   /** A value that was worked out, as its field keeps it; money to the digits of its currency. */
   const stored = (field: FieldModel | undefined, value: unknown, record: EntityRecord): unknown =>
-    value === null || value === undefined || !field ? (value ?? null) : computedValue(field, value, currencyOf(field.field, record))
+    value === null || value === undefined || !field
+      ? (value ?? null)
+      : computedValue(field, value, currencyOf(field.field, record))
 
   const settle = async (call: DetachedCall, record: EntityRecord, more: EntityRecord): Promise<void> => {
     for (let pass = 0; pass < MOST_PASSES; pass += 1) {
@@ -149,7 +152,8 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
             more,
             cells.map(([, cell]) => tolerantly(cell.value!)),
           )
-          for (const [index, [cell]] of cells.entries()) next[cell] = stored(records.rowsOf(name)?.fields.get(cell), values[index], next)
+          for (const [index, [cell]] of cells.entries())
+            next[cell] = stored(records.rowsOf(name)?.fields.get(cell), values[index], next)
           rows.push(next)
         }
         set(record, name, rows)
@@ -208,6 +212,10 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
     })
   }
 
+  /** The cells of rows that people type. */
+  const cellsOf = (name: string): string[] =>
+    Object.entries(fields[name]?.rows?.fields ?? {}).flatMap(([cell, field]) => (isKept(field) ? [] : [cell]))
+
   return {
     process,
     records,
@@ -256,6 +264,7 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
           changed: new Set([...(before ? changed : named.map(([name]) => name))].filter((name) => !isKept(fields[name]!))),
           named: at.named,
         })
+        problems.push(...tooFine(records, record, Object.keys(read.values), cellsOf))
         problems.push(...lacking, ...wrong.filter(({ rule, field = '' }) => rule !== 'required' || field.includes('.')))
         const concerned = (when: string): boolean =>
           before === null || [...changed].some((name) => new RegExp(`\\b${name}\\b`).test(when))

@@ -10,6 +10,7 @@ import { mayStart } from '../processes/mayStart'
 import { assigneesOf, pickMissing, picksAt } from './assign'
 import { filesIn, heldBack, tolerantly } from './form'
 import { namesOf, staffById } from './people'
+import { refusedAtEnd } from './rehearsal'
 import { predictPath, type PathNode } from './path'
 import { placesOf } from './tree'
 import { readInstance, type FlowParts, type InstanceRow } from './instance'
@@ -330,6 +331,22 @@ export const startSub: SubStarter = (parts, tx, context, { code, formData, appli
   return startIn(parts, tx, systemContext({ now, locale, traceId }), { code, formData }, { applicantId, parent })
 }
 
+/** What the end would refuse of an application that is not started, in a transaction that is undone: it stands there as if it were. */
+async function asStarted(
+  parts: FlowParts,
+  tx: Transaction,
+  context: RequestContext,
+  request: StartRequest,
+  { values, row }: Turn,
+): Promise<ServiceError | null> {
+  const turn = await newTurn(parts, tx, context, request, row.applicantId)
+  Object.assign(turn.row, { ...row, id: turn.row.id, status: 'running', startedAt: context.now.toISOString() })
+  turn.values = values
+  await insert(turn, context)
+  await turn.doEvent('started')
+  return refusedAtEnd(turn)
+}
+
 /** What would happen: the way with the people of each step, and what keeps it from being submitted. Nothing is written. */
 export async function tryStart(
   parts: FlowParts,
@@ -342,7 +359,8 @@ export async function tryStart(
   const errors: { field?: string; text: { zh: string; en: string }; code?: number }[] = []
   const tell = (error: unknown): void => {
     if (!(error instanceof ServiceError)) throw error
-    errors.push({ text: error.text, code: error.code })
+    const { field } = (error.data ?? {}) as { field?: unknown }
+    errors.push({ ...(typeof field === 'string' ? { field } : {}), text: error.text, code: error.code })
   }
   try {
     const problems = await takeForm(turn, request, true)
@@ -356,6 +374,10 @@ export async function tryStart(
     const stand = await obstacles(turn)
     errors.push(...stand.problems.map(({ field, message }) => ({ ...(field === undefined ? {} : { field }), text: message })))
     if (stand.refused) tell(stand.refused)
+    if (errors.length === 0) {
+      const refused = await tx.rehearse((inner) => asStarted(parts, inner, context, request, turn))
+      if (refused) tell(refused)
+    }
   } catch (error) {
     tell(error)
   }

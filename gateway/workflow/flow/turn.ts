@@ -19,6 +19,9 @@ import { Tasks } from './tasks'
 import { stale, Timeline, type Logged } from './timeline'
 import { Waits } from './waits'
 
+/** Actions of people after which it goes on towards its end. */
+const LEADS_ON: ReadonlySet<FlowAction['kind']> = new Set(['start', 'resubmit', 'agree'])
+
 /**
  * One action on an instance, in one transaction: the row is held, the reducer says what follows, each part does its share of it
  * (tasks, copies, effects, messages, timeline, waits), and all is written at once.
@@ -52,6 +55,7 @@ export class Turn extends Standing {
     this.timeline.acting = logged
     if (logged) this.note(logged)
     await this.goOn([action])
+    if (logged?.byId && LEADS_ON.has(action.kind)) await this.effects.requireEnd()
   }
 
   /** The outside has answered for effects of a step. */

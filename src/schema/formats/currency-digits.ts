@@ -1,3 +1,5 @@
+import { Exact } from './decimal'
+
 /**
  * ISO 4217 currencies and their decimals, as a few hundred bytes; a test compares with the official list, so that the
  * browser does not have to carry it. Metals, funds and test codes are left out.
@@ -34,3 +36,6 @@ export function isCurrency(code: unknown): code is string {
 export function currencyDigits(code: unknown): number {
   return (typeof code === 'string' ? DIGITS.get(code) : undefined) ?? 2
 }
+
+/** The smallest amount of a currency: 0.01 of USD, 1 of JPY, 0.001 of KWD. */
+export const minorUnit = (code: unknown): Exact => new Exact(`1e-${currencyDigits(code)}`)

@@ -74,7 +74,7 @@ export async function ready(...kinds: readonly FieldKind[]): Promise<void> {
 }
 
 export { computedValue } from './computed'
-export { CURRENCY_CODES, currencyDigits, isCurrency } from './currency-digits'
+export { CURRENCY_CODES, currencyDigits, isCurrency, minorUnit } from './currency-digits'
 export { Exact, exactText, roundedText, toExact } from './decimal'
 export {
   formatFieldOf,

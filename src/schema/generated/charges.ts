@@ -6,6 +6,10 @@ import type { ChargedEntity } from '../entity'
 export const CHARGED: readonly ChargedEntity[] = [
   {
     "entity": "biz.callRecord",
+    "whose": {
+      "account": "accountId",
+      "day": "billDay"
+    },
     "by": "startAt",
     "product": {
       "field": "product"
@@ -18,6 +22,7 @@ export const CHARGED: readonly ChargedEntity[] = [
         "account": "accountId",
         "day": "billDay",
         "posted": "postedRevenue",
+        "posting": null,
         "unless": null
       },
       {
@@ -26,12 +31,17 @@ export const CHARGED: readonly ChargedEntity[] = [
         "account": "supplierAccountId",
         "day": "costDay",
         "posted": "postedCost",
+        "posting": null,
         "unless": null
       }
     ]
   },
   {
     "entity": "biz.mailRecord",
+    "whose": {
+      "account": "accountId",
+      "day": "billDay"
+    },
     "by": "submittedAt",
     "product": {
       "value": "mail"
@@ -44,6 +54,7 @@ export const CHARGED: readonly ChargedEntity[] = [
         "account": "accountId",
         "day": "billDay",
         "posted": "postedRevenue",
+        "posting": null,
         "unless": null
       },
       {
@@ -52,12 +63,49 @@ export const CHARGED: readonly ChargedEntity[] = [
         "account": "supplierAccountId",
         "day": "costDay",
         "posted": "postedCost",
+        "posting": null,
+        "unless": null
+      }
+    ]
+  },
+  {
+    "entity": "biz.numberFee",
+    "whose": {
+      "account": "accountId",
+      "day": "day"
+    },
+    "by": null,
+    "product": {
+      "value": "number"
+    },
+    "test": null,
+    "sides": [
+      {
+        "side": "revenue",
+        "amount": "amount",
+        "account": "accountId",
+        "day": "day",
+        "posted": "postedRevenue",
+        "posting": "postingId",
+        "unless": null
+      },
+      {
+        "side": "cost",
+        "amount": "costAmount",
+        "account": "supplierAccountId",
+        "day": "costDay",
+        "posted": "postedCost",
+        "posting": "costPostingId",
         "unless": null
       }
     ]
   },
   {
     "entity": "biz.otpRecord",
+    "whose": {
+      "account": "accountId",
+      "day": "billDay"
+    },
     "by": "requestedAt",
     "product": {
       "field": "product"
@@ -70,6 +118,7 @@ export const CHARGED: readonly ChargedEntity[] = [
         "account": "accountId",
         "day": "billDay",
         "posted": "postedRevenue",
+        "posting": null,
         "unless": "chargedBySend"
       },
       {
@@ -78,12 +127,40 @@ export const CHARGED: readonly ChargedEntity[] = [
         "account": "supplierAccountId",
         "day": "costDay",
         "posted": "postedCost",
+        "posting": null,
         "unless": "chargedBySend"
       }
     ]
   },
   {
+    "entity": "biz.smsAttempt",
+    "whose": {
+      "account": "accountId",
+      "day": "billDay"
+    },
+    "by": "sentAt",
+    "product": {
+      "field": "product"
+    },
+    "test": "testFlag",
+    "sides": [
+      {
+        "side": "cost",
+        "amount": "costAmount",
+        "account": "supplierAccountId",
+        "day": "costDay",
+        "posted": "postedCost",
+        "posting": null,
+        "unless": null
+      }
+    ]
+  },
+  {
     "entity": "biz.smsRecord",
+    "whose": {
+      "account": "accountId",
+      "day": "billDay"
+    },
     "by": "submittedAt",
     "product": {
       "field": "product"
@@ -96,6 +173,7 @@ export const CHARGED: readonly ChargedEntity[] = [
         "account": "accountId",
         "day": "billDay",
         "posted": "postedRevenue",
+        "posting": null,
         "unless": null
       },
       {
@@ -104,12 +182,17 @@ export const CHARGED: readonly ChargedEntity[] = [
         "account": "supplierAccountId",
         "day": "costDay",
         "posted": "postedCost",
-        "unless": null
+        "posting": null,
+        "unless": "costByAttempts"
       }
     ]
   },
   {
     "entity": "biz.waRecord",
+    "whose": {
+      "account": "accountId",
+      "day": "billDay"
+    },
     "by": "submittedAt",
     "product": {
       "value": "whatsapp"
@@ -122,6 +205,7 @@ export const CHARGED: readonly ChargedEntity[] = [
         "account": "accountId",
         "day": "billDay",
         "posted": "postedRevenue",
+        "posting": null,
         "unless": null
       },
       {
@@ -130,6 +214,7 @@ export const CHARGED: readonly ChargedEntity[] = [
         "account": "supplierAccountId",
         "day": "costDay",
         "posted": "postedCost",
+        "posting": null,
         "unless": null
       }
     ]

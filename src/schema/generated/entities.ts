@@ -1703,6 +1703,10 @@ export interface BizNumberFee {
    */
   supplierAccountId?: string
   /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
    * Cost day
    */
   costDay?: string
@@ -1982,6 +1986,26 @@ export interface BizSmsAttempt {
    * Customer
    */
   customerId?: string
+  /**
+   * Account
+   */
+  accountId?: string
+  /**
+   * Product
+   */
+  product?: string
+  /**
+   * Message submitted
+   */
+  submittedAt?: string
+  /**
+   * Day of the message
+   */
+  billDay?: string
+  /**
+   * Test
+   */
+  testFlag?: boolean
   /**
    * Attempt no.
    */
@@ -2290,6 +2314,10 @@ export interface BizSmsRecord {
    * Rate of cost
    */
   costRateId?: string
+  /**
+   * Cost of its tries
+   */
+  costByAttempts?: boolean
   /**
    * Cost
    */
@@ -5707,6 +5735,10 @@ export interface FinAllocation {
    */
   postingId?: string
   /**
+   * Money it came from
+   */
+  collectionId?: string
+  /**
    * Kind
    */
   accountKind?: string
@@ -5989,6 +6021,10 @@ export interface FinBillLine {
    */
   subAccount?: string
   /**
+   * Day of service
+   */
+  serviceDay?: string
+  /**
    * Kind
    */
   kind?: string
@@ -6220,6 +6256,10 @@ export interface FinBill {
    * Confirmed at
    */
   confirmedAt?: string
+  /**
+   * Why it waits
+   */
+  waitReason?: string
   /**
    * Why it is void
    */
@@ -6751,6 +6791,10 @@ export interface FinCustomerAccount {
    */
   openedAt?: string
   /**
+   * Suspended on
+   */
+  suspendedOn?: string
+  /**
    * First test
    */
   firstTestAt?: string
@@ -6794,6 +6838,14 @@ export interface FinCustomerAccount {
    * Time zone
    */
   timezone?: string
+  /**
+   * Time zone applies from
+   */
+  zoneFrom?: string
+  /**
+   * Zones of before
+   */
+  zonesBefore?: {}[]
   /**
    * Billing cycle
    */
@@ -7781,6 +7833,10 @@ export interface FinLedgerEntry {
    */
   product?: string
   /**
+   * Payment method
+   */
+  payMode?: string
+  /**
    * Memo
    */
   memo?: string
@@ -7950,6 +8006,10 @@ export interface FinPeriod {
    * Platforms not told yet
    */
   waitingRecords?: number
+  /**
+   * Accounts not revalued
+   */
+  unvalued?: number
   /**
    * Checked at
    */
@@ -8386,6 +8446,36 @@ export interface FinRecharge {
    * Posting
    */
   postingId?: string
+}
+
+/**
+ * Money that was paid out
+ */
+export interface FinRefundSource {
+  /**
+   * Paid out by
+   */
+  refundId: string
+  /**
+   * Money it came from
+   */
+  collectionId: string
+  /**
+   * Amount
+   */
+  amount: string
+  /**
+   * Currency
+   */
+  currency: string
+  /**
+   * At
+   */
+  at: string
+  /**
+   * Status
+   */
+  status?: string
 }
 
 /**
@@ -10894,6 +10984,14 @@ export interface QmQuoteIntakeLine {
    * Supplier account
    */
   supplierAccountId?: string
+  /**
+   * Channel
+   */
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
 }
 
 /**
@@ -10919,7 +11017,11 @@ export interface QmQuoteIntake {
   /**
    * Channel
    */
-  channel?: string
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
   /**
    * Product
    */
@@ -10996,6 +11098,10 @@ export interface QmQuoteIntake {
    * Error
    */
   error?: string
+  /**
+   * Remark
+   */
+  remark?: string
   /**
    * Lines
    */
@@ -11727,7 +11833,11 @@ export interface QmSupplierQuoteApply {
   /**
    * Channel
    */
-  channel?: string
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
   /**
    * Sheet
    */
@@ -11863,7 +11973,11 @@ export interface QmSupplierRate {
   /**
    * Channel
    */
-  channel?: string
+  channelId?: string
+  /**
+   * Landing gateway
+   */
+  gatewayId?: string
   /**
    * Product
    */
@@ -12399,6 +12513,14 @@ export interface RptSmsHour {
    */
   costSeg?: number
   /**
+   * Without cost rate
+   */
+  uncosted?: number
+  /**
+   * Tries
+   */
+  attempts?: number
+  /**
    * Latency in all (s)
    */
   latencySum?: number
@@ -12542,6 +12664,10 @@ export interface RptTrafficDay {
    * Cost units
    */
   costUnits?: number
+  /**
+   * Without cost rate
+   */
+  uncosted?: number
   /**
    * Revenue
    */
@@ -12731,6 +12857,10 @@ export interface RptVoiceHour {
    */
   costBillSec?: number
   /**
+   * Without cost rate
+   */
+  uncosted?: number
+  /**
    * Cost minutes
    */
   costMin?: string
@@ -12844,6 +12974,10 @@ export interface RptWaHour {
    * Free
    */
   free?: number
+  /**
+   * Without cost rate
+   */
+  uncosted?: number
   /**
    * Revenue
    */
@@ -15149,6 +15283,18 @@ export interface SrmSupplierAccount {
    */
   warnAmount?: string
   /**
+   * Time zone
+   */
+  timezone?: string
+  /**
+   * Time zone applies from
+   */
+  zoneFrom?: string
+  /**
+   * Zones of before
+   */
+  zonesBefore?: {}[]
+  /**
    * Settlement cycle
    */
   settleCycle?: string
@@ -16882,6 +17028,10 @@ export interface SysJobRun {
    * Error
    */
   error?: string
+  /**
+   * Gateway
+   */
+  runner?: string
   /**
    * Slot
    */
@@ -18638,6 +18788,7 @@ export interface EntityTypes {
   'fin.rechargeLine': FinRechargeLine
   'fin.rechargeRecord': FinRechargeRecord
   'fin.recharge': FinRecharge
+  'fin.refundSource': FinRefundSource
   'fin.statementLine': FinStatementLine
   'fin.uCurrency': FinUCurrency
   'fin.usage': FinUsage

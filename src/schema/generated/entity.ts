@@ -251,6 +251,10 @@ export type Charge =
              */
             day?: string
             /**
+             * The reference to its posting, where its own job posts each record whole; without it what records come to is gathered by account, product and day.
+             */
+            posting?: string
+            /**
              * A yes-or-no field: where it is set another record charges this side.
              */
             unless?: string
@@ -273,6 +277,10 @@ export type Charge =
              * The field of the day that it belongs to.
              */
             day?: string
+            /**
+             * The reference to its posting, where its own job posts each record whole; without it what records come to is gathered by account, product and day.
+             */
+            posting?: string
             /**
              * A yes-or-no field: where it is set another record charges this side.
              */

@@ -44,6 +44,7 @@ export const WORDS_OF_RULES: Readonly<Record<string, BilingualText>> = {
   cost: { zh: '成本方', en: 'Supplier’s side' },
   account: { zh: '账户字段', en: 'Account' },
   day: { zh: '日期字段', en: 'Day' },
+  posting: { zh: '凭证字段', en: 'Posting' },
   unless: { zh: '由其他记录入账', en: 'Charged by another record' },
   'x-duplicates': { zh: '查重', en: 'Duplicates' },
   'x-merge': { zh: '合并', en: 'Merge' },

@@ -41,6 +41,12 @@ export const checkCharge = (checker: Checker, entity: EntityDocument, fields: Re
           en: `"${side[word]}" cannot be the ${WORDS[word].en} of what is charged.`,
         })
     }
+    if (side.posting !== null && checker.field(fields, side.posting, pointer(at, 'posting'), entity.name))
+      if (fields.get(side.posting)?.['x-ref'] !== 'fin.posting')
+        checker.add('field-kind-mismatch', pointer(at, 'posting'), {
+          zh: '凭证字段须引用 fin.posting。',
+          en: 'The posting of a record is a reference to fin.posting.',
+        })
     const unless = side.unless === null ? undefined : kindOf(side.unless, pointer(at, 'unless'))
     if (unless !== undefined && unless !== 'boolean')
       checker.add('field-kind-mismatch', pointer(at, 'unless'), {

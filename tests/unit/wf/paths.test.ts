@@ -407,6 +407,7 @@ describe('Payment (money 8.7)', () => {
   const supplier = {
     sup: { id: 'sup', code: 'SP1', name: 'BlueRoute' },
     sac: { id: 'sac', currency: 'EUR', bankInfo: 'HSBC 123456' },
+    usd: { id: 'usd', currency: 'USD' },
   }
   const asked = (more: Values = {}, lookups: Values = {}): Filled =>
     new Filled(
@@ -468,8 +469,13 @@ describe('Payment (money 8.7)', () => {
 
   it('the cashier gives a reference that no other payment has, and a rate in another currency', () => {
     expect(asked({ bankRef: 'R1' }, { sameReference: { code: 'FK1' } }).broken('cashier')).toEqual(['reference'])
-    expect(asked({ currency: 'USD' }).broken('cashier')).toEqual(['rate'])
-    expect(asked({ currency: 'USD', actualRate: '0.93' }).broken('cashier')).toEqual([])
+    expect(asked({ bankAccountId: 'usd' }).broken('cashier')).toEqual(['rate'])
+    expect(asked({ bankAccountId: 'usd', actualRate: '0.93' }).broken('cashier')).toEqual([])
+  })
+
+  it('the amount is stated in the currency of the account', () => {
+    expect(asked({ currency: 'USD' }).broken()).toEqual(['currency'])
+    expect(asked().broken()).toEqual([])
   })
 
   it('the invoice asks for what its state needs', () => {

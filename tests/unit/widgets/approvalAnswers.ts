@@ -77,7 +77,7 @@ const path = [
 
 /** An application that waits for the reader. */
 export const instanceDetail = {
-  instance: { id: 'i1', code: 'YSX202603090001', title: text('王伟 · 预付费授信', 'Wang Wei · Prepaid credit'), processId: 'p1', processCode: 'prepay', processName: creditProcess.label, versionNo: 2, status: 'running', urgency: 'urgent', applicantId: 's1', applicantName: '王伟', deptName: '销售一部', startedAt: '2026-03-09T01:00:00.000Z', endedAt: null, round: 2, amount: '8000.00', currency: 'USD', amountCny: '57600.00', rowVersion: 5, effectStatus: 'none', effectError: null, bizType: null, bizId: null, bizCode: null, bizLink: null, draft: false, parentId: null },
+  instance: { id: 'i1', code: 'YSX202603090001', title: text('王伟 · 预付费授信', 'Wang Wei · Prepaid credit'), processId: 'p1', processCode: 'prepay', processName: creditProcess.label, versionNo: 2, status: 'running', urgency: 'urgent', applicantId: 's1', applicantName: '王伟', deptName: '销售一部', startedAt: '2026-03-09T01:00:00.000Z', endedAt: null, round: 2, amount: '8000.00', currency: 'USD', amountCny: '57600.00', rowVersion: 5, effectStatus: 'none', effectError: null, effectState: null, bizType: null, bizId: null, bizCode: null, bizLink: null, draft: false, parentId: null },
   form: {
     bundle: bundleAt('officer'),
     values: { reason: 'Transfer is under way', days: 10, approvedDays: 7, urgency: 'urgent' },

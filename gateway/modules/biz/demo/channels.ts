@@ -91,7 +91,7 @@ export function channelRates({ rows, now }: DemoWorld): DemoRecord[] {
   return (rows['biz.channel'] ?? []).flatMap((channel, at) =>
     (channel.countries as string[]).map((country, index) => ({
       ...{ id: `sr-${channel.id}-${country}`, supplierId: channel.supplierId, supplierAccountId: channel.supplierAccountId },
-      ...{ channel: channel.code, product: 'sms', rateKey: rateKeyOf('sms', { country, routeClass: channel.routeClass }) },
+      ...{ channelId: channel.id, product: 'sms', rateKey: rateKeyOf('sms', { country, routeClass: channel.routeClass }) },
       ...{ country, mccmnc: null, routeClass: channel.routeClass, unit: 'segment', billingMode: 'sent', currency: 'USD' },
       price: roundedText(
         new Exact(COSTS[country] ?? '0.0300')

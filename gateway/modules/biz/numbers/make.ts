@@ -4,6 +4,7 @@ import { tableOf, thereIs, type EntityRecord } from '../../../entities'
 import { dayOf, type Day } from '../../../platform/calendar'
 import { newId, type Executor } from '../../../platform/database'
 import { ruleFor } from '../../../rules'
+import { accountDays } from '../../fin'
 import { feeAmount, feesDue, monthOf, releaseRefund, type FeeKind, type Rent } from '../rating/numbers'
 import { textOf } from '../text'
 
@@ -62,37 +63,43 @@ export async function missingFees(
   if (assets.length === 0) return charges
   const known = await knownFees(db, assets)
   for (const side of ['revenue', 'cost'] as const) {
-    const zones = await zonesOf(db, side, assets)
+    const { account, entity }: Side = SIDES[side]
+    const days = await accountDays(db, entity, assets.map((asset) => textOf(asset[account]))) // prettier-ignore
     for (const asset of assets) {
       const own = known.get(textOf(asset.id)) ?? []
-      charges[side].push(...(await chargesOf(db, asset, { side, known: own, zone: zones(asset), now })))
+      charges[side].push(
+        ...(await chargesOf(db, asset, { side, known: own, dayAt: (instant) => days(textOf(asset[account]), instant), now })),
+      )
     }
   }
   return charges
 }
 
+/** The day of the account of a side at an instant. */
+type DayAt = (instant: Date) => Day
+
 /** How long a side is charged for a number; null: not at all. The supplier is paid as long as a customer has it, or from `costFrom` until it is given back. */
-function rentOf(asset: EntityRecord, side: FeeSide, zone: string): Rent | null {
+function rentOf(asset: EntityRecord, side: FeeSide, dayAt: DayAt): Rent | null {
   const [activated, released] = [textOf(asset.activatedAt), textOf(asset.releasedAt)]
   const costFrom = textOf(asset.costFrom)
   if (side === 'cost' && costFrom !== '') return { from: costFrom, to: textOf(asset.costTo) || null }
   if (activated === '' || textOf(asset.accountId) === '' || !RENTED.has(textOf(asset.status))) return null
-  return { from: dayOf(new Date(activated), zone), to: released === '' ? null : dayOf(new Date(released), zone) }
+  return { from: dayAt(new Date(activated)), to: released === '' ? null : dayAt(new Date(released)) }
 }
 
 async function chargesOf(
   db: Executor,
   asset: EntityRecord,
-  { side, known, zone, now }: { side: FeeSide; known: readonly Known[]; zone: string; now: Date },
+  { side, known, dayAt, now }: { side: FeeSide; known: readonly Known[]; dayAt: DayAt; now: Date },
 ): Promise<Charge[]> {
   const { mrc, nrc, account, currency } = SIDES[side]
-  const rent = rentOf(asset, side, zone)
+  const rent = rentOf(asset, side, dayAt)
   const accountId = textOf(asset[account])
   if (!rent || accountId === '') return []
   const given = { assetId: textOf(asset.id), accountId, currency: textOf(asset[currency]) }
   const feesFrom = textOf(asset.feesFrom)
   const charges: Charge[] = []
-  for (const due of feesDue(rent, dayOf(now, zone))) {
+  for (const due of feesDue(rent, dayAt(now))) {
     const same = known.find(({ month, kind }) => month === due.month && kind === due.kind)
     if (same?.[side] === 'priced' || due.day < feesFrom) continue
     // the supplier takes a set-up fee once a number, whoever rents it afterwards
@@ -155,20 +162,6 @@ async function knownFees(db: Executor, assets: readonly EntityRecord[]): Promise
   return known
 }
 
-/** The zone in which a side of a number counts its days: that of its account. */
-async function zonesOf(db: Executor, side: FeeSide, assets: readonly EntityRecord[]): Promise<(asset: EntityRecord) => string> {
-  const { account, entity }: Side = SIDES[side]
-  const ids = [...new Set(assets.map((asset) => textOf(asset[account])))]
-  const there = await thereIs(db, entity)
-  const { rows } = there
-    ? await db.query<{ id: string; zone: string | null }>(
-        sql`select a.id, nullif(to_jsonb(a) ->> 'timezone', '') as zone from ${sql.raw(tableOf(entity))} a where a.id = any(${sql.param(ids)}::text[])`,
-      )
-    : { rows: [] }
-  const zones = new Map(rows.map(({ id, zone }) => [id, zone]))
-  return (asset) => zones.get(textOf(asset[account])) ?? db.companyTimeZone
-}
-
 async function write(db: Executor, charges: Readonly<Record<FeeSide, readonly Charge[]>>, now: Date): Promise<number> {
   const rows = new Map<string, EntityRecord>()
   const keyOf = ({ assetId, month, kind }: Charge): string => `${assetId} ${month} ${kind}`
@@ -183,12 +176,12 @@ async function write(db: Executor, charges: Readonly<Record<FeeSide, readonly Ch
     }
   if (rows.size === 0) return 0
   const own = ['account_id', 'customer_id', 'day', 'price', 'amount', 'currency']
-  const theirs = ['supplier_account_id', 'cost_day', 'cost_price', 'cost_amount', 'cost_currency']
+  const theirs = ['supplier_account_id', 'supplier_id', 'cost_day', 'cost_price', 'cost_amount', 'cost_currency']
   const kept = (column: string): SQL => sql.raw(`${column} = coalesce(f.${column}, excluded.${column})`)
   const at = sql`${now.toISOString()}::timestamptz`
   const { rowCount } = await db.query(
-    sql`insert into ${FEES} as f (id, asset_id, month, kind, account_id, customer_id, day, price, amount, currency, supplier_account_id, cost_day, cost_price, cost_amount, cost_currency, created_at, updated_at, created_by, updated_by, version)
-      select g.id, g.asset_id, g.month, g.kind, g.account_id, ${await customerOf(db)}, g.day, g.price, g.amount, g.currency, g.supplier_account_id, g.cost_day, g.cost_price, g.cost_amount, g.cost_currency, ${at}, ${at}, '', '', 1
+    sql`insert into ${FEES} as f (id, asset_id, month, kind, account_id, customer_id, day, price, amount, currency, supplier_account_id, supplier_id, cost_day, cost_price, cost_amount, cost_currency, created_at, updated_at, created_by, updated_by, version)
+      select g.id, g.asset_id, g.month, g.kind, g.account_id, ${await partyOf(db, 'revenue')}, g.day, g.price, g.amount, g.currency, g.supplier_account_id, ${await partyOf(db, 'cost')}, g.cost_day, g.cost_price, g.cost_amount, g.cost_currency, ${at}, ${at}, '', '', 1
       from jsonb_to_recordset(${JSON.stringify([...rows.values()])}::jsonb) as g(id text, asset_id text, month date, kind text, account_id text, day date, price numeric, amount numeric, currency text, supplier_account_id text, cost_day date, cost_price numeric, cost_amount numeric, cost_currency text)
       order by g.asset_id, g.month, g.kind
       on conflict (asset_id, month, kind) where deleted_at is null do update set ${sql.join([...own, ...theirs].map(kept), sql`, `)}, updated_at = excluded.updated_at, version = f.version + 1`,
@@ -196,7 +189,10 @@ async function write(db: Executor, charges: Readonly<Record<FeeSide, readonly Ch
   return rowCount
 }
 
-const customerOf = async (db: Executor): Promise<SQL> =>
-  (await thereIs(db, 'fin.customerAccount'))
-    ? sql`(select a.customer_id from ${sql.raw(tableOf('fin.customerAccount'))} a where a.id = g.account_id)`
-    : sql`null`
+/** Customer or supplier of the account of a side. */
+async function partyOf(db: Executor, side: FeeSide): Promise<SQL> {
+  const { entity } = SIDES[side]
+  const [party, account] = side === 'revenue' ? ['customer_id', 'account_id'] : ['supplier_id', 'supplier_account_id']
+  if (!(await thereIs(db, entity))) return sql`null`
+  return sql`(select ${sql.raw(`a.${party}`)} from ${sql.raw(tableOf(entity))} a where a.id = ${sql.raw(`g.${account}`)})`
+}

@@ -19,6 +19,8 @@ export interface RateTerms {
 export interface Rate extends RateTerms {
   id: string
   rateKey: string
+  /** The channel or gateway that it is the cost of; none where it holds for the whole account. */
+  routeId?: string
   /** Decimal text; null where the destination is blocked. */
   price: string | null
   currency: string
@@ -53,7 +55,7 @@ export interface RateStep {
 }
 export type RateFound = { rate: PricedRate; steps: RateStep[] } | { refused: 'NO_RATE' | 'BLOCKED'; steps: RateStep[] }
 
-/** The rates of one account (or of one channel), found by key and time. */
+/** The rates of one account, found by key, route and time. */
 export class RateBook {
   private readonly rates = new Map<string, Rate[]>()
 
@@ -63,13 +65,18 @@ export class RateBook {
 
   /**
    * The rate of a destination at a moment (quotes-traffic 5.2): of messages the network, then the default of the country; of calls the
-   * longest prefix that has a rate. A blocked row ends the search: no shorter prefix or default goes past it.
+   * longest prefix that has a rate. For each of these keys the row of the route comes first, then the row of the whole account (1.2): the account's
+   * row of a network is nearer to a message than its channel's row of the country. The row of another route is never taken. A blocked row ends
+   * the search: no row of the account, shorter prefix or default goes past it.
    * @param at milliseconds since 1970
+   * @param routeId the channel or gateway that carries it; empty: only rows of the whole account count
    */
-  find(destination: RatedDestination, at: number): RateFound {
+  find(destination: RatedDestination, at: number, routeId = ''): RateFound {
     const steps: RateStep[] = []
     for (const key of this.keysOf(destination)) {
-      const rate = this.rates.get(key)?.find(({ from, until }) => from <= at && at < until)
+      const live = this.rates.get(key)?.filter(({ from, until }) => from <= at && at < until)
+      const of = (route: string): Rate | undefined => live?.find((one) => (one.routeId ?? '') === route)
+      const rate = of(routeId) ?? of('')
       steps.push({ key, result: rate === undefined ? 'none' : rate.price === null ? 'blocked' : 'found' })
       if (rate === undefined) continue
       return rate.price === null ? { refused: 'BLOCKED', steps } : { rate: { ...rate, price: rate.price }, steps }

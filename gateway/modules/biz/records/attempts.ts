@@ -1,10 +1,11 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord, SaveHook } from '../../../entities'
-import { dayOf } from '../../../platform/calendar'
+import { accountDay } from '../../fin'
 import { dayLocks, type DayLock } from '../lock/lock'
 import { amountOf, isBillable } from '../rating/messages'
+import type { RatedDestination } from '../rating/rates'
 import { batchService } from './batch'
-import { groupedBy, moment, NOBODY, readSide, recordsBy, text, valuesOf, type Side } from './sides'
+import { findRate, groupedBy, moment, NOBODY, readSide, recordsBy, text, valuesOf, type Side } from './sides'
 
 interface Known {
   /** Messages that were tried, by their id. */
@@ -46,42 +47,76 @@ function fill({ record, tx, fail }: SaveHook, { messages, suppliers, locks }: Kn
   }
   const supplier = suppliers.accounts.get(text(record.supplierAccountId))
   const at = moment(message.submittedAt)
-  const found = suppliers.books.get(text(record.supplierAccountId))?.find(
-    {
-      product: message.product === 'otpSms' ? 'otpSms' : 'sms',
-      ...{ country: text(message.country), mccmnc: text(message.mccmnc), routeClass: text(message.routeClass) },
-    },
-    at,
-  )
-  const rate = found && 'rate' in found ? found.rate : null
-  const outcome = { status: text(record.status), sent: record.status !== 'rejected' }
-  const costBillable = rate !== null && isBillable(rate.billingMode ?? 'sent', outcome)
+  const destination: RatedDestination = {
+    product: message.product === 'otpSms' ? 'otpSms' : 'sms',
+    ...{ country: text(message.country), mccmnc: text(message.mccmnc), routeClass: text(message.routeClass) },
+  }
+  const found = findRate(suppliers, text(record.supplierAccountId), destination, at, text(record.channelId))
+  const rate = 'rate' in found ? found.rate : null
+  const charged = isBillable(rate?.billingMode ?? 'sent', {
+    ...{ status: text(record.status), sent: record.status !== 'rejected', verified: message.otpVerified === true },
+  })
   record.segments ??= message.segments ?? 1
   Object.assign(record, {
-    ...{ customerId: message.customerId ?? null, supplierId: supplier?.supplierId ?? null },
+    ...{
+      product: destination.product,
+      customerId: message.customerId ?? null,
+      accountId: message.accountId,
+      billDay: message.billDay ?? null,
+    },
+    ...{ submittedAt: message.submittedAt, testFlag: message.testFlag === true, supplierId: supplier?.supplierId ?? null },
     ...{ cost: rate?.price ?? null, costRateId: rate?.id ?? null, costCurrency: text(supplier?.currency) || null },
-    ...{ costBillable, costDay: supplier ? dayOf(new Date(at), text(supplier.timezone) || tx.companyTimeZone) : null },
-    costAmount: rate ? amountOf(rate.price, Number(record.segments), costBillable) : '0',
+    ...{ costDay: supplier ? accountDay(supplier, new Date(at), tx.companyTimeZone) : null },
+    ...{ costBillable: rate !== null && charged },
+    // without a cost rate it has no cost, which is not a cost of 0
+    costAmount: rate ? amountOf(rate.price, Number(record.segments), charged) : supplier && charged ? null : '0',
   })
 }
 
-/** A message costs what all its tries cost, as far as they are paid in its currency. */
+/**
+ * A message that has tries leaves its cost to them (quotes-traffic 2.4): each is charged to its own supplier account, in its currency and on its day. The message
+ * shows the route of its last try, and what its tries cost together where that is one sum.
+ */
 async function written(hooks: readonly SaveHook[]): Promise<void> {
   const [first] = hooks
   if (!first) return
   const msgIds = valuesOf(hooks, 'msgId')
   const messages = await recordsBy(first, 'biz.smsRecord', 'msgId', msgIds)
-  const where = [{ field: 'msgId', operator: 'in' as const, value: msgIds }]
-  const attempts = await first.entities.list('biz.smsAttempt', { where, limit: 100_000 })
+  const tries = await attemptsOf(first, msgIds)
   const changes = new Map<string, EntityRecord>()
-  for (const [msgId, tries] of groupedBy(attempts, (one) => text(one.msgId))) {
+  for (const [msgId, own] of tries) {
     const message = messages.get(msgId)
-    if (!message) continue
-    const paid = tries.filter(({ costCurrency }) => costCurrency === message.costCurrency)
-    const sum = paid.reduce((total, { costAmount }) => total.plus(text(costAmount) || '0'), new Exact(0))
-    changes.set(text(message.id), { attempts: tries.length, ...(paid.length > 0 ? { costAmount: exactText(sum) } : {}) })
+    const last = own.at(-1)
+    if (!message || !last) continue
+    const route = Object.fromEntries(OF_LAST.map((field) => [field, last[field] ?? null]))
+    changes.set(text(message.id), { ...route, attempts: own.length, costByAttempts: true, costAmount: costOf(own) })
   }
   await first.entities.changeMany('biz.smsRecord', changes)
+}
+
+/** What a message shows of its last try. */
+const OF_LAST = ['channelId', 'supplierAccountId', 'supplierId', 'cost', 'costCurrency', 'costRateId', 'costBillable', 'costDay'] as const // prettier-ignore
+
+/** Tries by their message, the last one last. */
+export async function attemptsOf(
+  { entities }: Pick<SaveHook, 'entities'>,
+  msgIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly EntityRecord[]>> {
+  if (msgIds.length === 0) return new Map()
+  const tries = await entities.list('biz.smsAttempt', {
+    where: [{ field: 'msgId', operator: 'in', value: [...msgIds] }],
+    sort: [{ field: 'attemptNo', order: 'asc' }],
+    limit: 100_000,
+  })
+  return groupedBy(tries, ({ msgId }) => text(msgId))
+}
+
+/** What tries cost together; null where they are paid in different currencies, or one has no cost rate. */
+export function costOf(tries: readonly EntityRecord[]): string | null {
+  const paid = tries.filter(({ costAmount }) => costAmount === null || !new Exact(text(costAmount) || '0').isZero())
+  if (paid.some(({ costAmount }) => costAmount === null)) return null
+  if (new Set(paid.map(({ costCurrency }) => costCurrency)).size > 1) return null
+  return exactText(paid.reduce((sum, { costAmount }) => sum.plus(text(costAmount)), new Exact(0)))
 }
 
 export const smsAttemptService = batchService<Known>({ read, fill, written })

@@ -3,30 +3,25 @@ import { amountOf, isBillable } from '../rating/messages'
 import type { RatedDestination } from '../rating/rates'
 import { countryOfNumber, digitsOf } from './numbers'
 import { chargeBothSides, ratedRecords } from './rated'
+import { SENDS } from '../usage/codes'
 import { recordsBy, text, valuesOf } from './sides'
 
 /** Records of what was sent, by channel and the id of the send. */
 type Sends = Readonly<Record<string, ReadonlyMap<string, EntityRecord>>>
-/** Where the sends of a channel stand, and by which field they are found. */
-const SENDS = {
-  sms: ['biz.smsRecord', 'msgId'],
-  voice: ['biz.callRecord', 'callId'],
-  whatsapp: ['biz.waRecord', 'waId'],
-} as const
 const MONEY = ['price', 'rateId', 'revenue', 'billable', 'cost', 'costRateId', 'costAmount', 'costBillable', 'costDay', 'costCurrency', 'supplierId'] as const // prettier-ignore
 
 async function sendsOf(hooks: readonly SaveHook[]): Promise<Sends> {
   const [first] = hooks
   if (!first) return {}
   const found: Record<string, ReadonlyMap<string, EntityRecord>> = {}
-  for (const [channel, [entity, field]] of Object.entries(SENDS)) {
+  for (const [channel, { entity, field }] of Object.entries(SENDS)) {
     const some = hooks.filter(({ record }) => record.channel === channel)
     found[channel] = await recordsBy(first, entity, field, valuesOf(some, 'msgId'))
   }
   return found
 }
 
-/** A one-time code costs what its send costs; where its send has no record here it is rated by itself. */
+/** A one-time code costs what its send costs, which is charged for it; where its send has no record here it is rated and charged by itself. */
 export const otpRecordService = ratedRecords<Sends>({
   moment: 'requestedAt',
   read: sendsOf,
@@ -35,6 +30,7 @@ export const otpRecordService = ratedRecords<Sends>({
     record.country ??= countryOfNumber(text(record.toNumber))
     const channel = text(record.channel)
     const send = more[channel]?.get(text(record.msgId))
+    record.chargedBySend = send !== undefined
     if (send) {
       for (const field of MONEY) record[field] = send[field] ?? null
       return

@@ -1,9 +1,9 @@
 import type { EntityRecord, EntityService, SaveHook } from '../../../entities'
-import { dayOf } from '../../../platform/calendar'
+import { accountDay } from '../../fin'
 import { dayLocks, type DayLock } from '../lock/lock'
 import type { PricedRate, RateFound, RatedDestination } from '../rating/rates'
 import { batchService } from './batch'
-import { moment, NOBODY, readSide, recordsBy, text, valuesOf, type Side } from './sides'
+import { findRate, moment, NOBODY, readSide, recordsBy, text, valuesOf, type Side } from './sides'
 
 /** What a record is charged by a rate. */
 export interface Charge {
@@ -83,18 +83,19 @@ function rate<More>(words: RatedRecords<More>, hook: SaveHook, known: Known<More
     })
   const customer = customers.accounts.get(text(record.accountId))
   const supplier = suppliers.accounts.get(text(record.supplierAccountId))
-  const day = (zone: unknown): string => dayOf(new Date(at), text(zone) || tx.companyTimeZone)
+  const day = (account: EntityRecord = {}): string => accountDay(account, new Date(at), tx.companyTimeZone)
   Object.assign(record, {
     ...{ customerId: customer?.customerId ?? null, agentId: owners.get(text(customer?.customerId))?.agentId ?? null },
-    ...{ supplierId: supplier?.supplierId ?? null, billDay: day(customer?.timezone) },
-    ...{ costDay: supplier ? day(supplier.timezone) : null },
+    ...{ supplierId: supplier?.supplierId ?? null, billDay: day(customer) },
+    ...{ costDay: supplier ? day(supplier) : null },
     ...{ currency: text(customer?.currency) || null, costCurrency: text(supplier?.currency) || null },
   })
   refuseLocked(words.moment, hook, locks.get(text(record.accountId)))
   words.rate({
     ...{ hook, record, at, more: more! },
-    customer: (destination) => find(customers, text(record.accountId), destination, at),
-    supplier: (destination) => find(suppliers, text(record.supplierAccountId), destination, at),
+    customer: (destination) => findRate(customers, text(record.accountId), destination, at),
+    supplier: (destination) =>
+      findRate(suppliers, text(record.supplierAccountId), destination, at, words.route && text(record[words.route[0]])),
   })
 }
 
@@ -111,12 +112,10 @@ function refuseLocked(field: string, { record, fail }: SaveHook, lock: DayLock |
   })
 }
 
-const find = ({ books }: Side, account: string, destination: RatedDestination, at: number): RateFound =>
-  books.get(account)?.find(destination, at) ?? { refused: 'NO_RATE', steps: [] }
-
 /**
  * Price and cost of a record at the rates of its moment (quotes-traffic 5.2). What was sent stays a record: without a rate it has no
- * price, and says so (5.8); what was refused or is a test costs the customer nothing.
+ * price, and says so (5.8); what was refused or is a test costs the customer nothing. Likewise what a supplier carried has no cost without a cost
+ * rate, which is not a cost of 0 (7.3, m22); what he would not have charged for costs 0.
  */
 export function chargeBothSides<More>(
   { hook, record, customer, supplier }: RatedRow<More>,
@@ -139,10 +138,16 @@ export function chargeBothSides<More>(
     cost: 'rate' in cost ? cost.rate.price : null,
     costRateId: 'rate' in cost ? cost.rate.id : null,
     costBillable: paid?.billable ?? false,
-    costAmount: paid?.amount ?? '0',
+    costAmount: paid?.amount ?? (isOwed(record) && charge(UNRATED).billable ? null : '0'),
   })
   return { price: 'rate' in price ? price.rate : null, cost: 'rate' in cost ? cost.rate : null }
 }
+
+/** What says by the usual terms whether something would have been charged, where no rate does. */
+const UNRATED: PricedRate = { id: '', rateKey: '', currency: '', price: '0', from: 0, until: Infinity }
+
+/** Without an account at a supplier nobody asks for a cost. */
+const isOwed = ({ supplierAccountId }: EntityRecord): boolean => text(supplierAccountId) !== ''
 
 const UNPRICED = {
   BLOCKED: {

@@ -7,7 +7,8 @@ import { contextOf, ok, requirePermission, type Text } from '../../../platform/h
 import { postCostAdjustments, postUsageAdjustments, type LateUsage } from '../../fin'
 import { dayLocks, lockDays, type DayLock } from '../lock/lock'
 import { amountOf, isBillable, type BillingMode } from '../rating/messages'
-import { groupedBy, moment, recordsBy, text } from './sides'
+import { attemptsOf, costOf } from './attempts'
+import { moment, recordsBy, text } from './sides'
 
 const ENTITY = 'biz.smsRecord'
 /** Receipts of one call, and of one reading. */
@@ -40,14 +41,14 @@ interface Taken {
   reason?: Text
   message?: EntityRecord
   attempt?: EntityRecord
-  owed?: { usage: string; cost: string }
+  owed?: Omit<Owed, 'message'>
 }
 
 /** What the receipts of a batch are about. */
 interface Known {
   messages: ReadonlyMap<string, EntityRecord>
-  /** The last try of a message that has tries of its own. */
-  attempts: ReadonlyMap<string, EntityRecord>
+  /** The tries of a message that has tries of its own, the last one last. */
+  attempts: ReadonlyMap<string, readonly EntityRecord[]>
   customerRates: ReadonlyMap<string, EntityRecord>
   supplierRates: ReadonlyMap<string, EntityRecord>
   accounts: ReadonlyMap<string, EntityRecord>
@@ -125,7 +126,7 @@ async function takeReceipts(engine: EntityEngine, work: Work, receipts: readonly
       })
       if (!message) continue
       note(messages, message, taken.message)
-      note(attempts, known.attempts.get(receipt.msgId), taken.attempt)
+      note(attempts, known.attempts.get(receipt.msgId)?.at(-1), taken.attempt)
       if (taken.owed) owed.push({ message, ...taken.owed })
     }
     await entities.changeMany(ENTITY, messages)
@@ -165,23 +166,15 @@ async function read(engine: EntityEngine, { tx, context, now, entities }: Work, 
   const of = (entity: string, records: readonly EntityRecord[], field: string) => recordsBy({ entities }, entity, 'id', values(records, field)) // prettier-ignore
   const accountIds = values(messages, 'accountId')
   await lockDays(tx, now, accountIds)
-  const own = values(messages, 'msgId')
-  const tries =
-    own.length === 0
-      ? []
-      : await entities.list('biz.smsAttempt', {
-          where: [{ field: 'msgId', operator: 'in', value: own }],
-          sort: [{ field: 'attemptNo', order: 'asc' }],
-          limit: 100_000,
-        })
-  const attempts = [...groupedBy(tries, ({ msgId }) => text(msgId))].map(([msgId, some]) => [msgId, some.at(-1)!] as const)
+  const attempts = await attemptsOf({ entities }, values(messages, 'msgId'))
+  const carried = [...messages, ...[...attempts.values()].flat()]
   return {
     messages: new Map(messages.map((message) => [text(message.msgId), message])),
-    attempts: new Map(attempts),
+    attempts,
     customerRates: await of('qm.customerRate', messages, 'rateId'),
-    supplierRates: await of('qm.supplierRate', [...messages, ...attempts.map(([, one]) => one)], 'costRateId'),
+    supplierRates: await of('qm.supplierRate', carried, 'costRateId'),
     accounts: await of('fin.customerAccount', messages, 'accountId'),
-    supplierAccounts: await of('srm.supplierAccount', messages, 'supplierAccountId'),
+    supplierAccounts: await of('srm.supplierAccount', carried, 'supplierAccountId'),
     locks: await dayLocks(tx, accountIds),
     label: (status) => engine.dictionaryLabel('smsStatus', status),
   }
@@ -204,14 +197,16 @@ function take(receipt: Receipt, known: Known, now: Date): Taken {
     ...(errorCode ? { errorCode } : {}),
   }
   const price = charged(message, 'revenue', status, known.customerRates)
-  const attempt = known.attempts.get(receipt.msgId)
-  const cost = charged(message, 'costAmount', status, known.supplierRates)
-  const tried = attempt && charged(attempt, 'costAmount', status, known.supplierRates)
+  const tries = known.attempts.get(receipt.msgId) ?? []
+  const attempt = tries.at(-1)
+  // who carried it is paid: the last try, where the message has tries
+  const carrier = attempt ?? message
+  const cost = charged({ ...carrier, otpVerified: message.otpVerified }, 'costAmount', status, known.supplierRates)
   if (isLocked(message, known)) {
-    const owed = { usage: positive(price.more), cost: positive((tried ?? cost).more) }
+    const owed = { usage: positive(price.more), cost: positive(cost.more), supplierAccountId: text(carrier.supplierAccountId) }
     const closed =
       (owed.usage !== '0' && isClosed(known.accounts.get(text(message.accountId)))) ||
-      (owed.cost !== '0' && isClosed(known.supplierAccounts.get(text(message.supplierAccountId))))
+      (owed.cost !== '0' && isClosed(known.supplierAccounts.get(owed.supplierAccountId)))
     return closed ? { result: 'refused', reason: CLOSED } : { result: 'late', message: { late: true, ...came }, owed }
   }
   if (message.status === 'unknown' && status === 'expired') return { result: 'refused', reason: final(known.label('unknown')) }
@@ -220,10 +215,10 @@ function take(receipt: Receipt, known: Known, now: Date): Taken {
     message: {
       ...{ ...came, status, failReason: failReason(status) },
       ...{ billable: price.billable, revenue: price.amount, costBillable: cost.billable },
-      costAmount: tried ? costWith(message, attempt, tried.more) : cost.amount,
+      costAmount: attempt ? costOf([...tries.slice(0, -1), { ...attempt, costAmount: cost.amount }]) : cost.amount,
     },
-    ...(tried
-      ? { attempt: { status, costBillable: tried.billable, costAmount: tried.amount, ...(errorCode ? { errorCode } : {}) } }
+    ...(attempt
+      ? { attempt: { status, costBillable: cost.billable, costAmount: cost.amount, ...(errorCode ? { errorCode } : {}) } }
       : {}),
   }
 }
@@ -279,16 +274,14 @@ function charged(
   return { billable, amount, more: new Exact(amount).minus(text(record[side]) || '0') }
 }
 
-/** A message costs what all its tries cost, as far as they are paid in its currency. */
-const costWith = (message: EntityRecord, attempt: EntityRecord | undefined, more: Exact): unknown =>
-  attempt?.costCurrency === message.costCurrency ? exactText(new Exact(text(message.costAmount) || '0').plus(more)) : message.costAmount // prettier-ignore
-
 const positive = (amount: Exact): string => (amount.gt(0) ? exactText(amount) : '0')
 
+/** What a late receipt charges: the customer of the message, and the supplier who carried it. */
 interface Owed {
   message: EntityRecord
   usage: string
   cost: string
+  supplierAccountId: string
 }
 
 /**
@@ -297,19 +290,26 @@ interface Owed {
  */
 async function postOwed({ tx, context, now, entities }: Work, owed: readonly Owed[]): Promise<void> {
   const batchId = newId(now.getTime())
-  const summed = (side: 'usage' | 'cost', account: string): LateUsage[] => {
-    const some = owed.filter((one) => one[side] !== '0' && text(one.message[account]) !== '')
+  const summed = (side: 'usage' | 'cost', accountOf: (one: Owed) => string): LateUsage[] => {
+    const some = owed.filter((one) => one[side] !== '0' && accountOf(one) !== '')
     const sums = new Map<string, LateUsage>()
-    for (const { message, [side]: amount } of some) {
-      const late = { accountId: text(message[account]), product: text(message.product) || 'sms', batchId }
+    for (const one of some) {
+      const { message, [side]: amount } = one
+      const late = { accountId: accountOf(one), product: text(message.product) || 'sms', batchId }
       const key = `${late.accountId} ${late.product}`
       sums.set(key, { ...late, amount: exactText(new Exact(sums.get(key)?.amount ?? '0').plus(amount)) })
     }
     return [...sums.values()]
   }
   const fin = { tx, context, now, entities }
-  await postUsageAdjustments(fin, summed('usage', 'accountId'))
-  await postCostAdjustments(fin, summed('cost', 'supplierAccountId'))
+  await postUsageAdjustments(
+    fin,
+    summed('usage', ({ message }) => text(message.accountId)),
+  )
+  await postCostAdjustments(
+    fin,
+    summed('cost', ({ supplierAccountId }) => supplierAccountId),
+  )
   const posted = owed.filter(({ usage, cost }) => usage !== '0' || cost !== '0')
   await entities.changeMany(ENTITY, new Map(posted.map(({ message }) => [text(message.id), { usageBatchId: batchId }])))
 }

@@ -1,7 +1,7 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord, SaveHook } from '../../../entities'
 import type { BillingMode } from '../rating/messages'
-import { RateBook, type Rate } from '../rating/rates'
+import { RateBook, type Rate, type RatedDestination, type RateFound } from '../rating/rates'
 
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -76,12 +76,22 @@ export async function readSide(
   return { accounts, books: new Map([...byAccount].map(([account, some]) => [account, new RateBook(some)])) }
 }
 
+/** The rate of an account for a destination over a route, as its book says it (`RateBook.find`). */
+export const findRate = (
+  { books }: Side,
+  account: string,
+  destination: RatedDestination,
+  at: number,
+  routeId?: string,
+): RateFound => books.get(account)?.find(destination, at, routeId) ?? { refused: 'NO_RATE', steps: [] }
+
 const decimal = (value: unknown): string | undefined =>
   value === null || value === undefined ? undefined : exactText(new Exact(String(value)))
 const whole = (value: unknown): number | undefined => (value === null || value === undefined ? undefined : Number(value))
 
 const rateOf = (rate: EntityRecord): Rate => ({
   ...{ id: text(rate.id), rateKey: text(rate.rateKey), currency: text(rate.currency), price: decimal(rate.price) ?? null },
+  routeId: text(rate.channelId) || text(rate.gatewayId),
   ...{ from: moment(rate.effectiveFrom), until: rate.effectiveTo ? moment(rate.effectiveTo) : Infinity },
   ...{ unit: text(rate.unit), billingMode: (text(rate.billingMode) || 'sent') as BillingMode },
   ...{ incFirst: whole(rate.incFirst), incNext: whole(rate.incNext), graceSec: whole(rate.graceSec) },

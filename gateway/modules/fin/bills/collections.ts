@@ -2,81 +2,108 @@ import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord } from '../../../entities'
 import { newId } from '../../../platform/database'
 import type { FinContext, KnownAccount } from '../facts'
+import { agreeLast } from './agree'
+
+/** What came in for an account, or belongs to it (dictionary `refundKind`). */
+export type CollectionKind = 'collection' | 'creditNote' | 'writeOff' | 'gift' | 'balance' | 'billCredit'
+/** What left it again. */
+export type SpentKind = 'refund' | 'transfer' | 'badDebt' | 'toPrepaid'
+export const SPENT: readonly SpentKind[] = ['refund', 'transfer', 'badDebt', 'toPrepaid']
+
+/** The smallest amount that is stored. */
+export const SMALLEST = '0.000001'
+
+/** Documents behind a row of `fin.billRefund`: they are reversed, not the row. */
+export interface Behind {
+  rechargeId?: unknown
+  adjustmentId?: unknown
+  hedgeId?: unknown
+  billId?: unknown
+}
 
 /** Money, or a credit note, that came for a customer's account and may settle its bills. */
 export interface Collected {
-  kind: 'collection' | 'creditNote'
+  kind: CollectionKind
   account: KnownAccount
   amount: string
-  postingId: string
-  /** The document that brought it: it is reversed, not the collection. */
-  document: { rechargeId?: unknown; adjustmentId?: unknown; hedgeId?: unknown }
+  /** Null for what an account had before its bills, and for the credit of a bill below 0. */
+  postingId: string | null
+  document: Behind
   day: string
   head?: EntityRecord
 }
 
-/** Notes what came in (`fin.billRefund`, money 2.5): what of it is on no bill yet is seen and allocated there. */
-export async function collected(fin: FinContext, came: readonly Collected[]): Promise<void> {
-  if (came.length === 0) return
+/** Notes what came in (`fin.billRefund`, money 2.5): what of it is on no bill yet is seen and allocated there. Answers the ids, in their order. */
+export async function collected(fin: FinContext, came: readonly Collected[]): Promise<string[]> {
+  if (came.length === 0) return []
   const codes = await fin.entities.numbers('fin.billRefund', 'code', came.length)
-  await fin.entities.insertMany(
-    'fin.billRefund',
-    came.map(({ kind, account, amount, postingId, document, day, head }, index) => ({
-      ...{ id: newId(), code: codes[index], kind, accountId: account.id, customerId: account.customerId },
-      ...{ amount, allocatedAmount: '0', unallocated: amount, currency: account.currency, paidAt: day },
-      ...{ postingId, ...document, ...head, status: 'posted' },
-      ...{ createdAt: fin.now.toISOString(), createdBy: fin.context.user.staffId },
-    })),
-  )
+  const rows = came.map(({ kind, account, amount, postingId, document, day, head }, index) => ({
+    ...{ id: newId(), code: codes[index], kind, accountId: account.id, customerId: account.customerId },
+    ...{ amount, allocatedAmount: '0', unallocated: amount, currency: account.currency, paidAt: day },
+    ...{ postingId, ...document, ...head, status: 'posted' },
+    ...{ createdAt: fin.now.toISOString(), createdBy: fin.context.user.staffId },
+  }))
+  await fin.entities.insertMany('fin.billRefund', rows)
+  for (const { account } of came) agreeLast(fin.tx, account.id, fin.now)
+  return rows.map(({ id }) => id)
 }
 
-/** What came in for an account and is on no bill, the oldest first, held. */
-export const unallocatedOf = (fin: FinContext, accountId: string): Promise<EntityRecord[]> =>
-  fin.entities.list('fin.billRefund', {
+/** What came in for an account and is on no bill, the oldest first and gifts last (L10), held. */
+export async function unallocatedOf(fin: FinContext, accountId: string): Promise<EntityRecord[]> {
+  const rows = await fin.entities.list('fin.billRefund', {
     where: [
       { field: 'accountId', operator: 'eq', value: accountId },
       { field: 'status', operator: 'eq', value: 'posted' },
-      { field: 'unallocated', operator: 'ne', value: '0' },
+      { field: 'unallocated', operator: 'gte', value: SMALLEST },
     ],
-    sort: [{ field: 'paidAt', order: 'asc' }],
+    sort: [
+      { field: 'paidAt', order: 'asc' },
+      { field: 'id', order: 'asc' },
+    ],
     lock: true,
     limit: 1_000,
   })
-
-/** An amount of a posting went onto a bill, or came off it again (below 0). */
-export async function noteAllocated(
-  fin: FinContext,
-  { postingId, accountId, amount }: { postingId: string; accountId: string; amount: string },
-): Promise<void> {
-  const rows = await fin.entities.list('fin.billRefund', {
-    where: [
-      { field: 'postingId', operator: 'eq', value: postingId },
-      { field: 'accountId', operator: 'eq', value: accountId },
-      { field: 'kind', operator: 'ne', value: 'refund' },
-    ],
-    lock: true,
-  })
-  let left = new Exact(amount)
-  const changes = new Map<string, EntityRecord>()
-  for (const row of rows) {
-    const [allocated, open] = [new Exact(String(row.allocatedAmount)), new Exact(String(row.unallocated))]
-    const most = left.isNegative() ? new Exact(0).minus(allocated) : open
-    const part = left.abs().gt(most.abs()) ? most : left
-    if (part.isZero()) continue
-    left = left.minus(part)
-    changes.set(String(row.id), { allocatedAmount: exactText(allocated.plus(part)), unallocated: exactText(open.minus(part)) })
-  }
-  if (changes.size > 0) await fin.entities.changeMany('fin.billRefund', changes)
+  const isGift = ({ kind }: EntityRecord): number => (kind === 'gift' ? 1 : 0)
+  return rows.sort((a, b) => isGift(a) - isGift(b))
 }
 
-/** What a reversed document had brought is taken back with it. */
-export async function collectionsFall({ entities }: FinContext, postingId: string): Promise<void> {
-  const rows = await entities.list('fin.billRefund', {
-    where: [
-      { field: 'postingId', operator: 'eq', value: postingId },
-      { field: 'kind', operator: 'ne', value: 'refund' },
-      { field: 'status', operator: 'eq', value: 'posted' },
-    ],
+/** The row of money that pays bills: by its id, else by its posting; null for money that no row stands for. */
+export async function collectionOf(
+  fin: FinContext,
+  { collectionId, postingId, account }: { collectionId?: string; postingId: string | null; account: KnownAccount },
+): Promise<EntityRecord | null> {
+  const by =
+    collectionId === undefined
+      ? ([
+          { field: 'postingId', operator: 'eq', value: postingId },
+          { field: 'accountId', operator: 'eq', value: account.id },
+          { field: 'kind', operator: 'notIn', value: [...SPENT] },
+        ] as const)
+      : ([{ field: 'id', operator: 'eq', value: collectionId }] as const)
+  if (collectionId === undefined && postingId === null) return null
+  const [row] = await fin.entities.list('fin.billRefund', { where: [...by], lock: true, limit: 1 })
+  return row ?? null
+}
+
+/** An amount of a row went onto a bill or out of the account, or came back (below 0); of a row that left the account: it is covered, or not any more. */
+export async function noteAllocated(fin: FinContext, collectionId: string, amount: string): Promise<void> {
+  const [row] = await fin.entities.list('fin.billRefund', {
+    where: [{ field: 'id', operator: 'eq', value: collectionId }],
+    lock: true,
+    limit: 1,
   })
-  await entities.transitions('fin.billRefund', rows.map(({ id }) => String(id)), 'fall') // prettier-ignore
+  if (!row) return
+  const [spent, open] = [(SPENT as readonly unknown[]).includes(row.kind), new Exact(String(row.unallocated))]
+  await fin.entities.changeMany(
+    'fin.billRefund',
+    new Map([
+      [
+        collectionId,
+        {
+          allocatedAmount: exactText(new Exact(String(row.allocatedAmount)).plus(amount)),
+          unallocated: exactText(spent ? open.plus(amount) : open.minus(amount)),
+        },
+      ],
+    ]),
+  )
 }

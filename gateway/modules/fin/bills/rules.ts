@@ -7,6 +7,12 @@ export interface BilledEntry {
   signedAmount: string
 }
 
+/** What a bill asks for, by its figures. */
+const ASKED_AS = { usage: ['usage'], fee: ['fee', 'deviceSale', 'deviceReturn'], adjust: ['adjustment'] } as const
+
+/** Kinds of entries that a bill asks for (dictionary `ledgerType`, money 2.4). */
+export const CONSUMPTION: readonly string[] = Object.values(ASKED_AS).flat()
+
 export interface BillTotals {
   usageAmount: string
   feeAmount: string
@@ -26,9 +32,9 @@ export interface BillTotals {
  * @param taxRate percent
  */
 export function billTotals(entries: readonly BilledEntry[], currency: string, taxRate = '0'): BillTotals {
-  const sum = (...types: string[]): Exact =>
+  const sum = (types: readonly string[]): Exact =>
     entries.filter(({ type }) => types.includes(type)).reduce((all, { signedAmount }) => all.minus(signedAmount), new Exact(0))
-  const [used, fees, adjusted] = [sum('usage'), sum('fee', 'deviceSale', 'deviceReturn'), sum('adjustment')]
+  const [used, fees, adjusted] = [sum(ASKED_AS.usage), sum(ASKED_AS.fee), sum(ASKED_AS.adjust)]
   const exact = used.plus(fees).plus(adjusted)
   const net = roundedText(exact, currencyDigits(currency))
   const tax = roundedText(new Exact(net).times(taxRate).dividedBy(100), currencyDigits(currency))

@@ -57,6 +57,10 @@ export const recordColumn = (field: string): SQL => sql.raw(`r.${columnName(fiel
 export const productSql = ({ product }: ChargedEntity): SQL =>
   'value' in product ? sql`${product.value}::text` : sql`coalesce(${recordColumn(product.field)}, '')`
 
+/** What the ledger has of a side of open records `r`. */
+export const postedSql = ({ posted, posting }: ChargeSide): SQL =>
+  posting === null ? sql`coalesce(${recordColumn(posted)}, 0)` : sql`0`
+
 /** Open records `r` of a side, narrowed to what is asked. */
 export function openRecords({ charged, side }: ChargedSide, { accountIds, from, through }: Omit<ChargesAsked, 'side'>): SQL {
   const day = recordColumn(side.day)
@@ -79,7 +83,7 @@ export async function openCharges(db: Executor, { side, ...asked }: ChargesAsked
   const parts = (await chargedSides(db, side)).map((one) => {
     const due = dueSql(one.charged, one.side.side, 'r')
     return sql`select ${one.charged.entity}::text as entity, ${one.side.side}::text as side, ${recordColumn(one.side.account)} as "accountId", ${recordColumn(one.side.day)}::text as day, ${productSql(one.charged)} as product,
-        count(*)::int as records, trim_scale(coalesce(sum(${due} - coalesce(${recordColumn(one.side.posted)}, 0)), 0))::text as amount, count(*) filter (where ${due} is null)::int as unrated
+        count(*)::int as records, trim_scale(coalesce(sum(${due} - ${postedSql(one.side)}), 0))::text as amount, count(*) filter (where ${due} is null)::int as unrated
       from ${openRecords(one, asked)} group by 3, 4, 5`
   })
   if (parts.length === 0) return []

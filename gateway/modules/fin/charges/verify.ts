@@ -27,7 +27,7 @@ const recorded = ({ charged, side }: ChargedSide): SQL =>
     from ${sql.raw(tableOf(charged.entity))} r where ${recordColumn(side.posted)} <> 0 and ${recordColumn(side.account)} is not null group by 1, 2, 3, 4`
 
 /** Records = ledger by account, service day and product, on both sides (I7); every entry is of a kind that is compared. */
-export async function verifyCharges(database: Database): Promise<FieldDrift[]> {
+export async function verifyPosted(database: Database): Promise<FieldDrift[]> {
   const sides = (await chargedSides(database)).filter(({ side }) => side.posting === null)
   const drifts = sides.length === 0 ? [] : [await recordsAndLedger(database, sides)]
   drifts.push(await unknownKinds(database))

@@ -6,6 +6,7 @@ import { newId, type Executor } from '../../../platform/database'
 import { ruleFor } from '../../../rules'
 import { send, type Notice } from '../../../todos'
 import { giftLeft, refundable } from '../ledger/rules'
+import { zoneSql } from '../zones'
 import { creditOf, type CreditFacts, type CreditStage, type CreditState } from './formula'
 
 interface FactsRow {
@@ -16,7 +17,7 @@ interface FactsRow {
   payMode: 'prepaid' | 'postpaid'
   product: string
   currency: string
-  timezone: string | null
+  timezone: string
   gift: string
   graceDays: number | null
   balance: string
@@ -57,7 +58,7 @@ export async function refreshCredit(tx: Executor, touched: ReadonlyMap<string, s
   const rule = await ruleFor(tx, 'fin.credit', now)
   const rows = await factsOf(tx, [...touched.keys()], now)
   const refreshed = rows.map((row): Refreshed => {
-    const today = dayOf(now, row.timezone ?? tx.companyTimeZone)
+    const today = dayOf(now, row.timezone)
     const gift = giftLeft(exactText(new Exact(row.gift).plus(touched.get(row.id) ?? '0')), row.balance)
     const overdueDays = row.oldestDue !== null && row.oldestDue < today ? daysBetween(row.oldestDue, today) : 0
     return { row, today, gift, overdueDays, state: creditOf(creditFacts(row, { today, overdueDays, now }), rule) }
@@ -86,12 +87,14 @@ function creditFacts(row: FactsRow, { today, overdueDays, now }: { today: string
 
 /** Everything that the stages of some accounts follow from; the accounts are held, in one order for everybody. */
 async function factsOf(tx: Executor, ids: readonly string[], now: Date): Promise<FactsRow[]> {
-  const today = sql`(${now.toISOString()}::timestamptz at time zone coalesce(a.timezone, ${tx.companyTimeZone}))::date`
+  const at = sql`${now.toISOString()}::timestamptz`
+  const zone = zoneSql('a', at, tx.companyTimeZone)
+  const today = sql`(${at} at time zone ${zone})::date`
   const grants = (kind: string) =>
     sql`coalesce((select sum(g.amount) from fin_credit_grant g where g.account_id = a.id and g.kind = ${kind} and g.status = 'active' and g.deleted_at is null), 0)::text`
   const due = sql`coalesce(l.deferred_to, l.due_date)`
   const { rows } = await tx.query<FactsRow>(
-    sql`select a.id, a.name, a.customer_id as "customerId", k.owner_id as "ownerId", a.pay_mode as "payMode", a.product, a.currency, a.timezone, coalesce(a.gift_balance, 0)::text as gift, coalesce(c.grace_days, a.grace_days) as "graceDays",
+    sql`select a.id, a.name, a.customer_id as "customerId", k.owner_id as "ownerId", a.pay_mode as "payMode", a.product, a.currency, ${zone} as timezone, coalesce(a.gift_balance, 0)::text as gift, coalesce(c.grace_days, a.grace_days) as "graceDays",
         coalesce(b.balance, 0)::text as balance, coalesce(b.unposted, 0)::text as unposted,
         (coalesce(b.frozen, 0) + coalesce((select sum(h.amount) from fin_hold h where h.account_kind = 'customer' and h.account_id = a.id and h.released_at is null and h.deleted_at is null), 0))::text as frozen,
         ${grants('permanent')} as "limitPermanent", ${grants('temporary')} as "limitTemporary",
@@ -121,7 +124,7 @@ async function factsOf(tx: Executor, ids: readonly string[], now: Date): Promise
  */
 export async function staleAccounts(db: Executor, now: Date, most: number): Promise<string[]> {
   const at = sql`${now.toISOString()}::timestamptz`
-  const zone = sql`coalesce(a.timezone, ${db.companyTimeZone})`
+  const zone = zoneSql('a', at, db.companyTimeZone)
   const { rows } = await db.query<{ id: string }>(
     sql`select a.id from fin_customer_account a left join fin_credit_control c on c.account_id = a.id and c.deleted_at is null
       where a.status <> 'closed' and a.deleted_at is null and (c.id is null or c.updated_at <= ${at} - interval '1 hour'

@@ -393,6 +393,7 @@ function billed(
     ...{
       id: `al-${row.id}`,
       postingId: money,
+      collectionId: `cl-${money}`,
       accountKind: 'customer',
       accountId: row.id,
       billId,

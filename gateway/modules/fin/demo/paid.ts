@@ -124,7 +124,16 @@ export function noted(
   collected(books, { kind: 'creditNote', account, amount, day, postingId, allocated: open ? amount : '0', more })
   if (!open) return
   add(books, 'fin.allocation', {
-    ...{ ...stamp, id: `al-${id}`, postingId, accountKind: 'customer', accountId: account.id, billId: bill.id, amount },
+    ...{
+      ...stamp,
+      id: `al-${id}`,
+      postingId,
+      collectionId: `cl-${postingId}`,
+      accountKind: 'customer',
+      accountId: account.id,
+      billId: bill.id,
+      amount,
+    },
     ...{
       currency: account.currency,
       rate: books.rates.get(account.currency),

@@ -2,7 +2,7 @@ import { Exact, exactText } from '../../../../src/schema/formats'
 import type { DemoRecord } from '../../../demo'
 import type { EntityRecord } from '../../../entities'
 import type { Day } from '../../../platform/calendar'
-import { usage } from '../ledger/rules'
+import { usage, usedProduct } from '../ledger/rules'
 import type { LedgerAccount } from '../ledger/types'
 import { add, instant, put, type Books } from './books'
 
@@ -24,7 +24,7 @@ interface Used {
   batch?: string
 }
 
-export const productOf = ({ product }: DemoRecord): string => (product === 'otp' ? 'otpSms' : String(product))
+export const productOf = ({ product }: DemoRecord): string => usedProduct(product)
 
 /**
  * What an account used on a day: the lines of a file with a posting each, or a batch with one. Answers the postings and what a bill says

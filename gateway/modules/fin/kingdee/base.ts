@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { tableOf, thereIs, type EntityRecord, type LookupFunction, type OutsideVerb, type Verb } from '../../../entities'
+import { dayOf } from '../../../platform/calendar'
 import { newId, type Executor } from '../../../platform/database'
 import { errorCodeOf, KingdeeRefuses, type KingdeeClient } from './client'
 import { numbersOf } from './numbers'
@@ -81,7 +82,7 @@ export const kingdeeBaseCheck =
   (connected: boolean): LookupFunction =>
   async ({ db, now }, asked) => {
     const needed = asked.map(neededOf)
-    const numbers = await numbersOf(db, needed.flat(), now.toISOString().slice(0, 10))
+    const numbers = await numbersOf(db, needed.flat(), dayOf(now, db.companyTimeZone))
     return asked.map((record, index) => {
       const numberOf = numbers(text(record.companyEntityId))
       return { connected, missing: needed[index]!.filter((key) => numberOf(key) === undefined).map(({ localId }) => localId) }
@@ -92,7 +93,7 @@ export const kingdeeBaseCheck =
 export const prepareBase: Verb = async ({ tx, now }, runs) => {
   const records = runs.map(({ subject }) => subject.record)
   const own = records.map((record): MappingKey => ({ kind: text(record.kind) as Kind, localId: text(record.localId) }))
-  const numbers = await numbersOf(tx, [...records.flatMap(neededOf), ...own], now.toISOString().slice(0, 10))
+  const numbers = await numbersOf(tx, [...records.flatMap(neededOf), ...own], dayOf(now, tx.companyTimeZone))
   return records.map((record, index) => {
     const numberOf = numbers(text(record.companyEntityId))
     const number = numberOf(own[index]!) ?? text(record.localCode)

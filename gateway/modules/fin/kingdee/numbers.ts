@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { tableOf, thereIs, type EntityRecord, type LookupFunction } from '../../../entities'
+import { dayOf } from '../../../platform/calendar'
 import type { Executor } from '../../../platform/database'
 import type { KingdeeForm, KingdeeLine } from './documents'
 import { keysOf, neededMappings, type MapKind, type MappingKey, type NumberOf, type PayloadSource } from './payload'
@@ -109,6 +110,6 @@ export async function namesOf(db: Executor, keys: readonly MappingKey[]): Promis
 export const kingdeeCheck =
   (connected: boolean): LookupFunction =>
   async ({ db, now }, asked) => {
-    const missing = await missingOf(db, asked.map(sourceOf), now.toISOString().slice(0, 10))
+    const missing = await missingOf(db, asked.map(sourceOf), dayOf(now, db.companyTimeZone))
     return missing.map((keys) => ({ connected, missing: keys, first: keys[0] ?? null }))
   }

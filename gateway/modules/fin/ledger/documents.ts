@@ -15,11 +15,14 @@ const DOCUMENTS = [
   ['fin.entitySettlement', 'buyer_posting_id'],
 ] as const
 
+/** What an account has from before its bills, and the credit of a bill below 0, were posted by other acts. */
+const POSTED_ONLY = sql` and kind not in ('balance', 'billCredit', 'toPrepaid')`
+
 /** `id`, `code`, `status`, `posting_id` of every document that was posted, also of those that were reversed since. */
 const POSTED = sql.join(
   DOCUMENTS.map(
     ([entity, column]) =>
-      sql`select ${sql.raw(`'${entity} '`)} || id as id, code, status, ${sql.raw(column)} as posting_id from ${sql.raw(tableOf(entity))} where status in ('posted', 'reversed') and deleted_at is null`,
+      sql`select ${sql.raw(`'${entity} '`)} || id as id, code, status, ${sql.raw(column)} as posting_id from ${sql.raw(tableOf(entity))} where status in ('posted', 'reversed') and deleted_at is null${entity === 'fin.billRefund' ? POSTED_ONLY : sql``}`,
   ),
   sql` union all `,
 )

@@ -2,6 +2,7 @@ import { ServiceError } from '../../../platform/http'
 import { customerAccount, supplierAccount, type FinContext, type KnownAccount } from '../facts'
 import { firstOpenDay, postMany, type Posted } from './post'
 import { costAdjust, fee } from './rules'
+import type { PostingDraft } from './types'
 
 /** What an account is charged for an asset. */
 export interface AssetFee {
@@ -12,7 +13,7 @@ export interface AssetFee {
   code: string
   /** Dictionary `product`. */
   product: string
-  /** YYYY-MM-DD in the zone of the account; in a closed month it is posted on the first open day. */
+  /** YYYY-MM-DD in the zone of the account; in a closed month it is posted on the first open day, with its own as the day of service. */
   day: string
   /** Decimal text; below 0 it goes back. */
   amount: string
@@ -42,12 +43,14 @@ async function postAll(
       },
       data: { field: 'currency', value: other.currency },
     })
-  const drafts = []
-  for (const { key, assetId, code, product, day, amount } of fees)
+  const drafts: PostingDraft[] = []
+  for (const { key, assetId, code, product, day, amount } of fees) {
+    const bizDate = await firstOpenDay(fin.tx, companyEntityId, day)
     drafts.push({
-      ...{ type, companyEntityId, sourceType: 'asset', sourceId: assetId, sourceCode: code, idemKey: key },
-      bizDate: await firstOpenDay(fin.tx, companyEntityId, day),
+      ...{ type, companyEntityId, sourceType: 'asset', sourceId: assetId, sourceCode: code, idemKey: key, bizDate },
+      ...(bizDate === day ? {} : { serviceDay: day }),
       legs: legs(account, product, amount),
     })
+  }
   return postMany(fin, drafts)
 }

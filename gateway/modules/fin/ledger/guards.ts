@@ -6,6 +6,18 @@ import type { SqlStep } from '../../../platform/database'
  */
 export const ledgerGuards: readonly SqlStep[] = [
   {
+    // how an account was paid on a day: by its changes, else as it is
+    id: '2026-11-pay-mode-on-a-day',
+    run: `create or replace function fin_pay_mode_on(of_account text, on_day date, company_zone text) returns text language sql stable as $$
+  select coalesce(
+    (select c.to_mode from fin_account_change c where c.account_id = a.id and c.kind = 'modeChange' and c.status = 'done' and c.deleted_at is null
+      and (c.effective_from at time zone coalesce(a.timezone, company_zone))::date <= on_day order by c.effective_from desc, c.id desc limit 1),
+    (select case c.to_mode when 'postpaid' then 'prepaid' else 'postpaid' end from fin_account_change c where c.account_id = a.id and c.kind = 'modeChange' and c.status = 'done' and c.deleted_at is null
+      order by c.effective_from, c.id limit 1),
+    a.pay_mode)
+  from fin_customer_account a where a.id = of_account $$`,
+  },
+  {
     id: '2026-11-ledger-append-only-but-for-bills',
     run: `create or replace function fin_ledger_entry_kept() returns trigger language plpgsql as $$
 begin

@@ -3,6 +3,9 @@ import { sql } from 'drizzle-orm'
 import type { HookContext } from '../../../entities'
 import { newId, type Transaction } from '../../../platform/database'
 import { ServiceError } from '../../../platform/http'
+import { agreeLast } from '../bills/agree'
+import { CONSUMPTION } from '../bills/rules'
+import { ruleFor } from '../../../rules'
 import { documentsOfPosting } from '../kingdee/make'
 import { documentsFollow } from './documents'
 import { CNY_ALONE, ratesOfDays } from './rates'
@@ -63,13 +66,23 @@ export async function postMany(ledger: LedgerContext, drafts: readonly PostingDr
     written.filter(({ id }) => !inserted.has(id)),
   )
   await openMonths(tx, fresh.map(({ draft }) => draft)) // prettier-ignore
+  const { maxAgeDays } = await ruleFor(tx, 'sys.rates', now)
+  const asked = fresh.flatMap(({ draft }) =>
+    draft.legs.map(({ account: { currency }, base }) => ({
+      ...{ currency, day: draft.bizDate },
+      // what a leg is worth in the base currency may be known already: a mirrored one is what it was
+      maxAgeDays: base === undefined ? maxAgeDays : undefined,
+    })),
+  )
   const rates = await ratesOfDays(
     tx,
-    fresh.flatMap(({ draft }) => draft.legs.map(({ account }) => ({ currency: account.currency, day: draft.bizDate }))),
+    asked.sort((a, b) => Number(a.maxAgeDays !== undefined) - Number(b.maxAgeDays !== undefined)),
   )
   for (const { draft, id } of fresh) {
     const legs = priced(draft.legs, rates.get(draft.bizDate) ?? CNY_ALONE)
     tx.beforeCommit(settleLedger, { posting: { ...draft, id, legs, at, staffId } })
+    for (const { account, type = draft.type } of legs)
+      if (account.kind === 'customer' && !CONSUMPTION.includes(type)) agreeLast(tx, account.id, now)
     await documentsOfPosting(ledger, { ...draft, id, legs })
   }
   return written.map(({ id }) => ({ postingId: before.get(id) ?? id, first: inserted.has(id) }))

@@ -190,8 +190,8 @@ export function tvsPayout({ to, net, fee, bank, bankAmount }: Omit<PaymentFacts,
 export function adjustment(kind: 'creditNote' | 'debitNote', account: LedgerAccount, product: string, amount: string): Leg[] {
   const revenue = system(`REV:${product}`, account.currency)
   return kind === 'creditNote'
-    ? [debit(revenue, amount, { product }), credit(account, amount)]
-    : [debit(account, amount), credit(revenue, amount, { product })]
+    ? [debit(revenue, amount, { product }), credit(account, amount, { product })]
+    : [debit(account, amount, { product }), credit(revenue, amount, { product })]
 }
 
 /** The balance of an account at a supplier goes to one at another: D new · C old, mirrored when it is negative (money 1.3 `supplierMove`). */
@@ -206,6 +206,16 @@ export const writeOff = (account: LedgerAccount, amount: string): Leg[] => [
   debit(system('BAD', account.currency), amount),
   credit(account, amount),
 ]
+
+/** Cash for a debt that was written off: D account · C BAD. */
+export const recovery = (account: LedgerAccount, amount: string): Leg[] => [
+  debit(account, amount),
+  credit(system('BAD', account.currency), amount),
+]
+
+/** What accounts of a customer are used for, as a product of the ledger (dictionary `product`). */
+export const usedProduct = (accountProduct: unknown): string =>
+  accountProduct === 'otp' ? 'otpSms' : typeof accountProduct === 'string' && accountProduct !== '' ? accountProduct : 'sms'
 
 /** Opening balance at go-live; a negative one is owed to us by a customer, or by us to a supplier. */
 export function opening(account: LedgerAccount, balance: string): Leg[] {
@@ -249,7 +259,7 @@ export function hedge({ code, leg1, leg1Amount, leg2, leg2Amount, fee = '0' }: H
     credit(clearing(leg2.currency), leg2Amount),
     debit(clearing(leg1.currency), leg1Amount),
     credit(leg1, leg1Amount),
-    ...(positive(fee) ? [debit(leg1, fee), credit(system('FEEI', leg1.currency), fee)] : []),
+    ...(positive(fee) ? [debit(leg1, fee, { type: 'fee' }), credit(system('FEEI', leg1.currency), fee, { type: 'fee' })] : []),
   ]
 }
 

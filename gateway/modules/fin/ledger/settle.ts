@@ -3,6 +3,7 @@ import { Exact, exactText } from '../../../../src/schema/formats'
 import { tableOf } from '../../../entities'
 import { newId, type Executor } from '../../../platform/database'
 import { ServiceError } from '../../../platform/http'
+import { CONSUMPTION } from '../bills/rules'
 import { refreshCredit } from '../credit/refresh'
 import { settleSales } from './receivables'
 import { signed, stored } from './rules'
@@ -43,6 +44,7 @@ export async function settleLedger(tx: Executor, work: readonly LedgerWork[]): P
   if (entries.length > 0) {
     await addToBalances(tx, entries, now)
     await insertEntries(tx, entries)
+    await noteLatePrepaid(tx, entries, now)
     await keepBalances(tx, entries)
     await keepEntityBalances(tx, entries)
   }
@@ -145,6 +147,7 @@ function checkAccount(own: readonly Entry[], balance: string, currency: string):
 }
 
 async function insertEntries(tx: Executor, entries: readonly Entry[]): Promise<void> {
+  const modes = await modesOf(tx, entries)
   const rows = entries.map(({ leg, posting, legNo, accountId, seq, balanceAfter, baseAfter, change }) => ({
     id: newId(),
     posting_id: posting.id,
@@ -173,6 +176,7 @@ async function insertEntries(tx: Executor, entries: readonly Entry[]): Promise<v
     supplier_id: leg.account.supplierId ?? null,
     product: leg.product ?? null,
     bill_id: leg.billId ?? null,
+    pay_mode: leg.account.kind === 'customer' ? (modes.get(modeKey(accountId, posting)) ?? null) : null,
     memo: posting.memo ?? null,
     created_at: posting.at,
     updated_at: posting.at,
@@ -182,6 +186,60 @@ async function insertEntries(tx: Executor, entries: readonly Entry[]): Promise<v
   }))
   await tx.query(
     sql`insert into fin_ledger_entry select * from jsonb_populate_recordset(null::fin_ledger_entry, ${JSON.stringify(rows)}::jsonb)`,
+  )
+}
+
+/** Of entries of customers: how their account was paid on the day of service, which decides who is asked, whatever it is when a bill is made. */
+async function modesOf(tx: Executor, entries: readonly Entry[]): Promise<ReadonlyMap<string, string>> {
+  const days = new Map(
+    entries
+      .filter(({ leg }) => leg.account.kind === 'customer')
+      .map(({ accountId, posting }) => [modeKey(accountId, posting), { account: accountId, day: dayOfService(posting) }]),
+  )
+  if (days.size === 0) return new Map()
+  const { rows } = await tx.query<{ account: string; day: string; mode: string | null }>(
+    sql`select g.account, g.day::text as day, fin_pay_mode_on(g.account, g.day, ${tx.companyTimeZone}) as mode from jsonb_to_recordset(${JSON.stringify([...days.values()])}::jsonb) as g(account text, day date)`,
+  )
+  return new Map(rows.flatMap(({ account, day, mode }) => (mode === null ? [] : [[`${account} ${day}`, mode] as const])))
+}
+
+const dayOfService = ({ bizDate, serviceDay }: Entry['posting']): string => serviceDay ?? bizDate
+const modeKey = (accountId: string, posting: Entry['posting']): string => `${accountId} ${dayOfService(posting)}`
+
+/**
+ * What an account used while it was prepaid and is posted after it became post-paid is on no bill: it is taken from the balance of before (money 8.4), or given back to it.
+ */
+async function noteLatePrepaid(tx: Executor, entries: readonly Entry[], now: Date): Promise<void> {
+  const own = entries.filter(
+    ({ leg, posting }) => leg.account.kind === 'customer' && CONSUMPTION.includes(leg.type ?? posting.type),
+  )
+  if (own.length === 0) return
+  const { rows } = await tx.query<{ accountId: string; customerId: string | null; currency: string; used: string; day: string }>(
+    sql`select e.account_id as "accountId", a.customer_id as "customerId", e.currency, (-sum(e.signed_amount))::text as used, max(e.biz_date)::text as day
+      from fin_ledger_entry e join fin_customer_account a on a.id = e.account_id and a.pay_mode = 'postpaid'
+      where e.posting_id = any(${sql.param([...new Set(own.map(({ posting }) => posting.id))])}::text[]) and e.account_kind = 'customer' and e.pay_mode = 'prepaid'
+        and e.type = any(${sql.param([...CONSUMPTION])}::text[]) group by 1, 2, 3 having sum(e.signed_amount) <> 0`,
+  )
+  if (rows.length === 0) return
+  const at = now.toISOString()
+  const noted = rows.map(({ accountId, customerId, currency, used, day }) => {
+    const id = newId()
+    const amount = new Exact(used)
+    return {
+      ...{ id, code: `TK${day.replaceAll('-', '')}-${id.slice(-6)}`, kind: amount.isNegative() ? 'balance' : 'toPrepaid' },
+      ...{ account_id: accountId, customer_id: customerId, currency, amount: exactText(amount.abs()), allocated_amount: '0' },
+      ...{
+        unallocated: exactText(new Exact(0).minus(amount)),
+        paid_at: day,
+        status: 'posted',
+        created_at: at,
+        updated_at: at,
+        version: 1,
+      },
+    }
+  })
+  await tx.query(
+    sql`insert into fin_bill_refund select * from jsonb_populate_recordset(null::fin_bill_refund, ${JSON.stringify(noted)}::jsonb)`,
   )
 }
 

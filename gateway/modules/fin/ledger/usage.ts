@@ -1,7 +1,9 @@
 import { customerAccounts, supplierAccount, todayOf, type FinContext, type KnownAccount } from '../facts'
-import { postMany, type Posted } from './post'
-import { adjustment, cost, costAdjust, usage } from './rules'
-import type { Leg } from './types'
+import { Exact, exactText } from '../../../../src/schema/formats'
+import { requireChargeable } from './chargeable'
+import { firstOpenDay, postMany, type Posted } from './post'
+import { adjustment, costAdjust, fee } from './rules'
+import type { Leg, PostingDraft } from './types'
 
 /** What a batch of traffic came to on one account, for one product and day (money 1.5). */
 export interface UsageBatch {
@@ -12,21 +14,26 @@ export interface UsageBatch {
   billDay: string
   /** When the batch began: the same batch is posted once. */
   batchStart: Date
+  /** Decimal text; below 0 it is given back. */
   amount: string
 }
 
-/** Posts what batches of traffic cost customers, all at once: D account · C REV:{product}. */
+/**
+ * Posts what batches of traffic cost customers, all at once: D account · C REV:{product}; in a closed month on the first open day.
+ * @throws ServiceError for an account that is not in use on the day
+ */
 export async function postUsage(fin: FinContext, batches: readonly UsageBatch[]): Promise<Posted[]> {
   const accounts = await customerAccounts(
     fin,
     batches.map(({ accountId }) => accountId),
   )
-  return posted(fin, { type: 'usage', legs: usage }, { accounts, batches })
+  for (const { accountId, billDay } of batches) requireChargeable(accounts.get(accountId)!, billDay)
+  return posted(fin, { type: 'usage', legs: fee }, { accounts, batches })
 }
 
 /** Posts what the same batches cost us: D COS:{product} · C the supplier's account. */
 export async function postCost(fin: FinContext, batches: readonly UsageBatch[]): Promise<Posted[]> {
-  return posted(fin, { type: 'cost', legs: cost }, { accounts: await supplierAccounts(fin, batches), batches })
+  return posted(fin, { type: 'cost', legs: costAdjust }, { accounts: await supplierAccounts(fin, batches), batches })
 }
 
 async function supplierAccounts(
@@ -42,6 +49,8 @@ async function supplierAccounts(
 /** What traffic of locked days came to when it was known: one posting an account and product of a batch. */
 export interface LateUsage extends Pick<UsageBatch, 'accountId' | 'product' | 'amount'> {
   batchId: string
+  /** YYYY-MM-DD: the locked day, where all of it is of one. */
+  serviceDay?: string
 }
 
 /** Posts what customers owe for late receipts as adjustments of today (quotes-traffic 7.1): D account · C REV:{product}. */
@@ -50,7 +59,10 @@ export async function postUsageAdjustments(fin: FinContext, late: readonly LateU
     fin,
     late.map(({ accountId }) => accountId),
   )
-  const legs: LegsOf = (account, product, amount) => adjustment('debitNote', account, product, amount)
+  const legs: LegsOf = (account, product, amount) => {
+    const exact = new Exact(amount)
+    return adjustment(exact.isNegative() ? 'creditNote' : 'debitNote', account, product, exactText(exact.abs()))
+  }
   return adjusted(fin, { type: 'adjustment', legs }, { accounts, late })
 }
 
@@ -68,31 +80,34 @@ const adjusted = (
 ): Promise<Posted[]> =>
   postMany(
     fin,
-    late.map(({ accountId, product, amount, batchId }) => {
+    late.map(({ accountId, product, amount, batchId, serviceDay }) => {
       const account = accounts.get(accountId)!
       return {
-        ...{ type, bizDate: todayOf(fin, account.record.timezone), companyEntityId: account.companyEntityId },
-        ...{ sourceType: 'usageBatch', sourceId: batchId, memo: '迟到回执 / Late receipts' },
-        idemKey: `usageBatch:${batchId}:${type}:${accountId}:${product}`,
+        ...{ type, bizDate: todayOf(fin, account.record), companyEntityId: account.companyEntityId },
+        ...{ sourceType: 'usageBatch', sourceId: batchId, memo: '锁账后补记 / Known after the lock' },
+        ...(serviceDay === undefined ? {} : { serviceDay }),
+        idemKey: `usageBatch:${batchId}:${type}:${accountId}:${product}${serviceDay === undefined ? '' : `:${serviceDay}`}`,
         legs: legs(account, product, amount),
       }
     }),
   )
 
-const posted = (
+async function posted(
   fin: FinContext,
   { type, legs }: { type: 'usage' | 'cost'; legs: LegsOf },
   { accounts, batches }: { accounts: ReadonlyMap<string, KnownAccount>; batches: readonly UsageBatch[] },
-): Promise<Posted[]> =>
-  postMany(
-    fin,
-    batches.map(({ accountId, product, billDay, batchStart, amount }) => {
-      const account = accounts.get(accountId)!
-      return {
-        ...{ type, bizDate: billDay, companyEntityId: account.companyEntityId, sourceType: 'usageBatch' },
-        sourceId: `${accountId}:${billDay}`,
-        idemKey: `${type}:${accountId}:${product}:${billDay}:${batchStart.toISOString()}`,
-        legs: legs(account, product, amount),
-      }
-    }),
-  )
+): Promise<Posted[]> {
+  const drafts: PostingDraft[] = []
+  for (const { accountId, product, billDay, batchStart, amount } of batches) {
+    const account = accounts.get(accountId)!
+    const bizDate = await firstOpenDay(fin.tx, account.companyEntityId, billDay)
+    drafts.push({
+      ...{ type, bizDate, companyEntityId: account.companyEntityId, sourceType: 'usageBatch' },
+      ...(bizDate === billDay ? {} : { serviceDay: billDay }),
+      sourceId: `${accountId}:${billDay}`,
+      idemKey: `${type}:${accountId}:${product}:${billDay}:${batchStart.toISOString()}`,
+      legs: legs(account, product, amount),
+    })
+  }
+  return postMany(fin, drafts)
+}

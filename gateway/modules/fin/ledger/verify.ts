@@ -1,6 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { tableOf, thereIs, type FieldDrift } from '../../../entities'
 import type { Database, Executor } from '../../../platform/database'
+import { ASKED, DISAGREEING, positions, SERVICE_DAY } from '../bills/agree'
+import { CONSUMPTION } from '../bills/rules'
 import { refreshCredit } from '../credit/refresh'
 import { DOCUMENT_POSTINGS } from './documents'
 import { customerMonthDrift, rewriteMonths } from './months'
@@ -33,6 +35,15 @@ const shown = (entity: string, kind: string): Check => ({
     ),
 })
 
+/** Kinds of entries that are money of customers (dictionary `ledgerType`). */
+const MONEY = [
+  ...['recharge', 'allocate', 'transfer', 'gift', 'refund', 'rounding', 'tax', 'writeOff', 'hedge', 'suspense', 'opening'],
+  ...['awsMeter', 'commission', 'fxRealised', 'fxRevalue', 'fxRounding'],
+]
+
+/** Days after which usage of the longest period is on a bill: 45, its receipts, and some for people. */
+const LONGEST_WAIT = 60
+
 /** Customer accounts are worked out anew as after a posting. */
 const again = (tx: Executor, ids: readonly string[]): Promise<void> =>
   refreshCredit(tx, new Map(ids.map((id) => [id, '0'])), new Date())
@@ -48,6 +59,17 @@ const checksOf = (zone: string): readonly Check[] => [
         from fin_ledger_entry group by posting_id, currency) x group by posting_id`,
   },
   { field: 'fin.posting (I10)', rows: DOCUMENT_POSTINGS },
+  {
+    // 0 moves the base balance alone (money 1.1)
+    field: 'fin.ledgerEntry.amount',
+    rows: sql`select id, amount < 0 or (amount = 0 and type not like 'fx%') as wrong from fin_ledger_entry`,
+  },
+  {
+    // what was revalued at the end of a month is taken back in the next one (L7)
+    field: 'fin.posting fxRevalue',
+    rows: sql`select p.id, not exists (select 1 from fin_posting r where r.reverses_id = p.id and r.deleted_at is null) as wrong from fin_posting p
+      where p.type = 'fxRevalue' and p.reverses_id is null and p.deleted_at is null`,
+  },
   {
     field: 'fin.ledgerEntry.balanceAfter',
     rows: sql`select id, seq is distinct from account_seq or reached is distinct from balance_after as wrong from (
@@ -137,6 +159,45 @@ const checksOf = (zone: string): readonly Check[] => [
     field: 'fin.bill.total (I8)',
     rows: sql`select l.id, l.total is distinct from s.total as wrong from fin_bill l
       join (select bill_id, -sum(signed_amount) as total from fin_ledger_entry where bill_id is not null group by bill_id) s on s.bill_id = l.id where l.status not in ('draft', 'checking') and l.deleted_at is null`,
+  },
+  {
+    // ledger = bill lines by account, bill and product; a bill that is not issued has not posted its rounding and tax yet
+    field: 'fin.billLine.amount',
+    rows: sql`with entries as (select e.bill_id as bill, e.type as kind, coalesce(e.product, case a.product when 'otp' then 'otpSms' else a.product end) as product, -sum(e.signed_amount) as amount
+          from fin_ledger_entry e join fin_customer_account a on a.id = e.account_id where e.account_kind = 'customer' and e.bill_id is not null group by 1, 2, 3),
+        lines as (select n.bill_id as bill, n.kind, n.product, sum(n.amount) as amount from fin_bill_line n join fin_bill l on l.id = n.bill_id and l.side = 'customer' and l.status not in ('void', 'corrected') and l.deleted_at is null
+          where (l.status not in ('draft', 'checking') or n.kind not in ('rounding', 'tax')) and n.deleted_at is null group by 1, 2, 3)
+      select concat_ws(' ', coalesce(e.bill, n.bill), coalesce(e.kind, n.kind), coalesce(e.product, n.product)) as id, e.amount is distinct from n.amount as wrong
+      from entries e full join lines n on n.bill = e.bill and n.kind = e.kind and n.product = e.product`,
+  },
+  {
+    // whatever moves a customer's account is money or asked for; another kind is asked for by nobody
+    field: 'fin.ledgerEntry.type',
+    rows: sql`select e.type as id, not (e.type = any(${sql.param([...CONSUMPTION, ...MONEY])}::text[])) or bool_or(e.bill_id is not null and not (e.type = any(${sql.param([...CONSUMPTION, 'rounding', 'tax'])}::text[]))) as wrong
+      from fin_ledger_entry e where e.account_kind = 'customer' group by 1`,
+  },
+  {
+    // usage without a bill is of a period that runs or was just over, or of an account without a cycle
+    field: 'fin.ledgerEntry.billId (usage without a bill)',
+    rows: sql`select e.account_id as id, bool_or(a.status = 'closed' or (a.bill_cycle_id is not null and (greatest(${SERVICE_DAY}, e.posted_at::date) < current_date - ${LONGEST_WAIT}::int
+          or exists (select 1 from fin_bill l where l.account_id = a.id and l.status not in ('void', 'corrected') and l.deleted_at is null and l.period_to >= ${SERVICE_DAY} and l.created_at > e.posted_at
+            and l.created_at > coalesce((select max(v.updated_at) from fin_bill v where v.account_id = a.id and v.status in ('void', 'corrected') and v.deleted_at is null), '-infinity'))))) as wrong
+      from fin_ledger_entry e join fin_customer_account a on a.id = e.account_id where e.bill_id is null and ${ASKED} group by 1`,
+  },
+  {
+    field: 'fin.customerAccount.balance (receivables)',
+    rows: sql`select id, ${DISAGREEING} as wrong from (${positions(sql`a.deleted_at is null`)}) x`,
+  },
+  {
+    field: 'fin.billRefund.unallocated',
+    rows: sql`select r.id, r.allocated_amount <> coalesce((select sum(x.amount) from fin_allocation x where x.collection_id = r.id and x.status = 'live' and x.deleted_at is null), 0)
+          + coalesce((select sum(s.amount) from fin_refund_source s where s.status = 'live' and s.deleted_at is null and r.id in (s.collection_id, s.refund_id)), 0)
+        or (r.status = 'posted' and r.amount <> r.allocated_amount + abs(r.unallocated) and (r.kind = 'toPrepaid' or r.allocated_amount <> 0 or r.unallocated <> 0)) as wrong
+      from fin_bill_refund r where r.deleted_at is null`,
+  },
+  {
+    field: 'fin.allocation.collectionId',
+    rows: sql`select x.id, x.collection_id is null as wrong from fin_allocation x where x.account_kind = 'customer' and x.status = 'live' and x.deleted_at is null`,
   },
   {
     field: 'fin.bill.periodFrom (I17)',

@@ -1,7 +1,8 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord } from '../../../entities'
-import { payBills } from '../bills/books'
+import { payBills } from '../bills/paying'
 import { collected } from '../bills/collections'
+import { received } from '../bills/refunds'
 import { customerAccount, recordOf, todayOf, type FinContext, type Given, type KnownAccount } from '../facts'
 import { post } from '../ledger/post'
 import { adjustment, gift as giftLegs, writeOff as writeOffLegs } from '../ledger/rules'
@@ -32,15 +33,17 @@ export async function adjust(fin: FinContext, given: Given): Promise<EntityRecor
     legs: adjustment(kind, account, product, amount),
     head: { billId: billId || null, product, reason: given.text('reason') || 'other', note: given.text('note') || null },
   })
-  if (first && kind === 'creditNote')
-    await collected(fin, [
+  // one that names no bill is collected by the next one; a prepaid account has it as its balance
+  const settles = first && kind === 'creditNote' && billId !== '' && account.record.payMode === 'postpaid'
+  if (settles)
+    await received(fin, [
       {
-        ...{ kind, account, amount, postingId, day: todayOf(fin, account.record.timezone) },
+        ...{ kind, account, amount, postingId, day: todayOf(fin, account.record) },
         document: { adjustmentId: record.id },
-        head: { billId: billId || null, reason: given.text('note') || null },
+        head: { billId, reason: given.text('note') || null },
       },
     ])
-  if (first && kind === 'creditNote' && billId !== '') {
+  if (settles) {
     const bill = await recordOf(fin, 'fin.bill', billId, { zh: '账单', en: 'bill' })
     // a paid bill leaves the note as a prepayment
     if (new Exact(String(bill.openAmount)).gt(0))
@@ -48,7 +51,7 @@ export async function adjust(fin: FinContext, given: Given): Promise<EntityRecor
         account,
         amount,
         postingId,
-        bizDate: todayOf(fin, account.record.timezone),
+        bizDate: todayOf(fin, account.record),
         named: [billId],
         only: true,
       })
@@ -78,15 +81,12 @@ export async function writeOff(fin: FinContext, given: Given): Promise<EntityRec
     legs: writeOffLegs(account, amount),
     head: { billIds, reason: 'badDebt', note: given.text('note') || null },
   })
-  if (first)
-    await payBills(fin, {
-      account,
-      amount,
-      postingId,
-      bizDate: todayOf(fin, account.record.timezone),
-      named: billIds,
-      only: true,
-    })
+  if (first) {
+    const day = todayOf(fin, account.record)
+    // what the account paid out with nothing behind it does not take a write-off
+    await collected(fin, [{ kind: 'writeOff', account, amount, postingId, document: { adjustmentId: record.id }, day }])
+    await payBills(fin, { account, amount, postingId, bizDate: day, named: billIds, only: true })
+  }
   return record
 }
 
@@ -97,7 +97,7 @@ async function written(
   const known = await documentOf(fin, 'fin.adjustment', application)
   const posted = await post(fin, {
     type,
-    bizDate: known ? await dayOfPosting(fin, known) : todayOf(fin, account.record.timezone),
+    bizDate: known ? await dayOfPosting(fin, known) : todayOf(fin, account.record),
     companyEntityId: account.companyEntityId,
     sourceType: type === 'writeOff' ? 'manual' : 'creditNote',
     sourceId: application.instanceId,
@@ -128,7 +128,7 @@ export async function gift(fin: FinContext, given: Given): Promise<EntityRecord>
   const account = await customerAccount(fin, given.needed('accountId'))
   const amount = given.positive('amount')
   const known = await documentOf(fin, 'fin.recharge', application)
-  const bizDate = known ? await dayOfPosting(fin, known) : todayOf(fin, account.record.timezone)
+  const bizDate = known ? await dayOfPosting(fin, known) : todayOf(fin, account.record)
   const posted = await post(fin, {
     type: 'gift',
     bizDate,
@@ -140,7 +140,7 @@ export async function gift(fin: FinContext, given: Given): Promise<EntityRecord>
     legs: giftLegs(account, amount),
   })
   if (known) return known
-  return fin.entities.save('fin.recharge', {
+  const record = await fin.entities.save('fin.recharge', {
     kind: 'compensation',
     customerId: account.customerId,
     companyEntityId: account.companyEntityId,
@@ -151,4 +151,9 @@ export async function gift(fin: FinContext, given: Given): Promise<EntityRecord>
     postingId: posted.postingId,
     lines: [{ accountId: account.id, currency: account.currency, amount }],
   })
+  if (account.record.payMode === 'postpaid')
+    await received(fin, [
+      { kind: 'gift', account, amount, postingId: posted.postingId, document: { rechargeId: record.id }, day: bizDate },
+    ])
+  return record
 }

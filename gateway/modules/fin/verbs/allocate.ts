@@ -1,7 +1,7 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord } from '../../../entities'
 import { ServiceError } from '../../../platform/http'
-import { payBills } from '../bills/books'
+import { payBills } from '../bills/paying'
 import { unallocatedOf } from '../bills/collections'
 import { customerAccount, recordOf, todayOf, type FinContext, type Given } from '../facts'
 
@@ -29,9 +29,10 @@ export async function allocate(fin: FinContext, given: Given): Promise<null> {
     await payBills(fin, {
       account,
       amount: exactText(part),
-      postingId: String(row.postingId),
+      postingId: row.postingId ? String(row.postingId) : null,
+      collectionId: String(row.id),
       bizDate: String(row.paidAt),
-      postedOn: todayOf(fin, account.record.timezone),
+      postedOn: todayOf(fin, account.record),
       named: [String(bill.id)],
       only: true,
     })

@@ -1,13 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord } from '../../../entities'
-import { addDays, startOfDay } from '../../../platform/calendar'
+import { addDays } from '../../../platform/calendar'
 import { ServiceError } from '../../../platform/http'
-import { closePeriods, cycleOf } from '../bills/books'
+import { positionOf } from '../bills/agree'
+import { closePeriods, cycleOf, finalBill } from '../bills/books'
+import { becomesPostpaid, becomesPrepaid } from '../bills/refunds'
 import { comingStarts, transitionPeriod } from '../bills/rules'
 import { newId } from '../../../platform/database'
-import { balanceOf, customerAccount, recordOf, todayOf, type FinContext, type Given, type KnownAccount } from '../facts'
+import { customerAccount, recordOf, todayOf, type FinContext, type Given, type KnownAccount } from '../facts'
 import { settleLedger } from '../ledger/settle'
+import { accountDay, accountDayBegins } from '../zones'
 import { applicationOf, documentOf } from './documents'
 
 /** Works out where an account stands, at the end of the transaction. */
@@ -106,8 +109,7 @@ export async function grant(fin: FinContext, given: Given): Promise<EntityRecord
 function moment(fin: FinContext, given: string, account: KnownAccount, last = false): string | null {
   if (given === '') return null
   if (given.length > 10) return new Date(given).toISOString()
-  const zone = text(account.record.timezone) || fin.tx.companyTimeZone
-  return startOfDay(last ? addDays(given, 1) : given, zone)
+  return accountDayBegins(account.record, last ? addDays(given, 1) : given, fin.tx.companyTimeZone)
 }
 
 /** The credit line of before ends where the new one begins. */
@@ -158,12 +160,12 @@ async function keepTerms(fin: FinContext, given: Given, account: KnownAccount): 
     await fin.entities.save('fin.customerAccount', {
       id: account.id,
       ...(cycleId === '' ? {} : { billCycleId: cycleId }),
-      ...(current === '' ? { cycleFrom: todayOf(fin, account.record.timezone) } : {}),
+      ...(current === '' ? { cycleFrom: todayOf(fin, account.record) } : {}),
       ...(termDays === null ? {} : { termDays }),
     })
     return
   }
-  const [next] = comingStarts(await cycleOf(fin, cycleId), todayOf(fin, account.record.timezone), 1)
+  const [next] = comingStarts(await cycleOf(fin, cycleId), todayOf(fin, account.record), 1)
   await waitForCycle(fin, account, { cycleId, termDays, effectiveFrom: next!, instanceId: given.text('instanceId') })
 }
 
@@ -243,6 +245,15 @@ export async function checkPlan(fin: FinContext, given: Given): Promise<null> {
   return null
 }
 
+/** `fin.startCycle`: a post-paid account that is opened with a billing cycle is billed from that day of its own zone on. */
+export async function startCycle(fin: FinContext, given: Given): Promise<null> {
+  const account = await customerAccount(fin, given.needed('accountId'))
+  const { payMode, billCycleId, cycleFrom } = account.record
+  if (payMode === 'postpaid' && billCycleId && !cycleFrom)
+    await fin.entities.changeMany('fin.customerAccount', new Map([[account.id, { cycleFrom: todayOf(fin, account.record) }]]))
+  return null
+}
+
 /** `fin.changePayMode`: prepaid ⇄ post-paid (money 8.4), on its day: at once when that is there, else it waits. */
 export async function changePayMode(fin: FinContext, given: Given): Promise<EntityRecord> {
   const { instanceId } = applicationOf(given)
@@ -260,8 +271,9 @@ export async function changePayMode(fin: FinContext, given: Given): Promise<Enti
       },
       data: { field: 'payMode', old: toMode, new: toMode },
     })
-  const today = todayOf(fin, account.record.timezone)
-  const effective = given.text('effectiveDate').slice(0, 10) || today
+  const today = todayOf(fin, account.record)
+  const asked = given.text('effectiveDate').slice(0, 10)
+  const effective = asked > today ? asked : today
   const record = await fin.entities.save('fin.accountChange', {
     ...{
       accountId: account.id,
@@ -271,7 +283,7 @@ export async function changePayMode(fin: FinContext, given: Given): Promise<Enti
       instanceId,
       currency: account.currency,
     },
-    effectiveFrom: startOfDay(effective, text(account.record.timezone) || fin.tx.companyTimeZone),
+    effectiveFrom: accountDayBegins(account.record, effective, fin.tx.companyTimeZone),
     limit: given.text('limit') === '' ? null : given.amount('limit'),
     cycleId: given.text('billCycleId') || null,
     termDays: given.number('termDays'),
@@ -303,7 +315,7 @@ async function waitForCycle(
     instanceId,
   }: { cycleId: string; termDays: number | null; effectiveFrom: string; instanceId: string },
 ): Promise<EntityRecord> {
-  const today = todayOf(fin, account.record.timezone)
+  const today = todayOf(fin, account.record)
   const currentId = text(account.record.billCycleId)
   if (effectiveFrom <= today)
     throw new ServiceError('factsChanged', {
@@ -337,7 +349,7 @@ async function waitForCycle(
       instanceId,
       currency: account.currency,
     },
-    effectiveFrom: startOfDay(effectiveFrom, text(account.record.timezone) || fin.tx.companyTimeZone),
+    effectiveFrom: accountDayBegins(account.record, effectiveFrom, fin.tx.companyTimeZone),
   })
 }
 
@@ -345,7 +357,7 @@ async function waitForCycle(
 export async function applyChange(fin: FinContext, given: Given): Promise<null> {
   const change = await recordOf(fin, 'fin.accountChange', given.needed('changeId'), { zh: '账户变更', en: 'account change' })
   const account = await customerAccount(fin, String(change.accountId))
-  const today = todayOf(fin, account.record.timezone)
+  const today = todayOf(fin, account.record)
   if (change.kind === 'cycleChange') await switchCycle(fin, account, change, today)
   else await switchMode(fin, account, change, today)
   refreshLast(fin, account.id)
@@ -358,12 +370,14 @@ async function switchMode(fin: FinContext, account: KnownAccount, change: Entity
     await endGrants(fin, account, ['temporary'], 'revoke')
     await endGrants(fin, account, ['permanent'], 'replace')
     const limit = text(change.limit) || '0'
+    const day = accountDay(account.record, new Date(text(change.effectiveFrom)), fin.tx.companyTimeZone)
     await fin.entities.save('fin.customerAccount', {
       id: account.id,
       payMode: toMode,
-      ...(text(change.cycleId) ? { billCycleId: change.cycleId, cycleFrom: today } : {}),
+      ...(text(change.cycleId) ? { billCycleId: change.cycleId, cycleFrom: day < today ? day : today } : {}),
       ...(change.termDays === null || change.termDays === undefined ? {} : { termDays: change.termDays }),
     })
+    await becomesPostpaid(fin, await customerAccount(fin, account.id))
     if (new Exact(limit).gt(0)) {
       const made = await fin.entities.save('fin.creditGrant', {
         ...{
@@ -379,6 +393,7 @@ async function switchMode(fin: FinContext, account: KnownAccount, change: Entity
     }
   } else {
     await closeRunning(fin, account, today)
+    await becomesPrepaid(fin, account)
     await endGrants(fin, account, ['permanent'], 'replace')
     await fin.entities.save('fin.customerAccount', {
       id: account.id,
@@ -393,16 +408,15 @@ async function switchMode(fin: FinContext, account: KnownAccount, change: Entity
   })
 }
 
-/** What is not billed is, and the period that runs ends on the eve (I17). */
+/** What is not billed is, and the period that runs ends on the eve (I17); what is left over has a bill of its own. */
 async function closeRunning(fin: FinContext, account: KnownAccount, today: string): Promise<void> {
+  const through = addDays(today, -1)
   const cycleId = text(account.record.billCycleId)
-  if (cycleId === '') return
-  const cycle = await cycleOf(fin, cycleId, account.record.cycleFrom)
-  await closePeriods(fin, account, cycle, {
-    through: addDays(today, -1),
-    cut: true,
-    issue: true,
-  })
+  if (cycleId !== '') {
+    const cycle = await cycleOf(fin, cycleId, account.record.cycleFrom)
+    await closePeriods(fin, account, cycle, { through, cut: true, issue: true })
+  }
+  await finalBill(fin, account, through)
 }
 
 async function switchCycle(fin: FinContext, account: KnownAccount, change: EntityRecord, today: string): Promise<void> {
@@ -428,23 +442,31 @@ export async function closeAccount(fin: FinContext, given: Given): Promise<Entit
   return fin.entities.transition('fin.customerAccount', id, 'close', {})
 }
 
-/** `fin.checkClosing`: @throws ServiceError 10060059 for an account with money or open bills */
+/**
+ * `fin.checkClosing`: an account that is closed has its last bill first, through today. @throws ServiceError 10060059 for one with money, with open bills, or with
+ * consumption on none
+ */
 export async function checkClosing(fin: FinContext, given: Given): Promise<null> {
   const id = given.needed('accountId')
-  const record = await recordOf(fin, 'fin.customerAccount', id, { zh: '客户账户', en: 'customer account' })
-  const balance = new Exact(await balanceOf(fin, { kind: 'customer', id, currency: text(record.currency) }))
+  const account = await customerAccount(fin, id)
+  const before = await positionOf(fin.tx, id)
+  await finalBill(fin, account, todayOf(fin, account.record))
+  const { mode, free, owed } = await positionOf(fin.tx, id)
   const open = await fin.entities.count('fin.bill', [
     { field: 'accountId', operator: 'eq', value: id },
     { field: 'openAmount', operator: 'ne', value: '0' },
     { field: 'status', operator: 'in', value: ['draft', 'checking', 'issued', 'partPaid', 'disputed'] },
   ])
-  if (balance.isZero() && open === 0) return null
-  const title = `${text(record.code)} ${text(record.name)}`
+  // what the last bill posts is not on the balance yet; what is free and owed says the same of a post-paid account
+  const settled = [mode === 'postpaid' ? free : before.balance, owed].every((one) => new Exact(one).isZero())
+  if (settled && open === 0) return null
+  const [shown, unbilled] = [exactText(new Exact(before.balance)), exactText(new Exact(before.owed))]
+  const currency = text(account.record.currency)
   throw new ServiceError('factsChanged', {
     message: {
-      zh: `账户 ${title} 余额 ${exactText(balance)} ${text(record.currency)}、未结清账单 ${open} 张，结清后才能销户。`,
-      en: `The account ${title} has a balance of ${exactText(balance)} ${text(record.currency)} and ${open} open bills. Settle them before it is closed.`,
+      zh: `账户 ${account.title} 余额 ${shown} ${currency}、未结清账单 ${open} 张、未出账消费 ${unbilled} ${currency}，结清后才能销户。`,
+      en: `The account ${account.title} has a balance of ${shown} ${currency}, ${open} open bills and ${unbilled} ${currency} on no bill that was issued. Settle them before it is closed.`,
     },
-    data: { field: 'balance', value: exactText(balance) },
+    data: { field: 'balance', value: shown, unbilled },
   })
 }

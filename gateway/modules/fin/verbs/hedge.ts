@@ -1,8 +1,8 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord } from '../../../entities'
 import { ServiceError, type Text } from '../../../platform/http'
-import { payBills } from '../bills/books'
-import { collected } from '../bills/collections'
+import { payBills } from '../bills/paying'
+import { received, spend } from '../bills/refunds'
 import { balanceOf, customerAccount, supplierAccount, todayOf, type FinContext, type Given, type KnownAccount } from '../facts'
 import { post } from '../ledger/post'
 import { ratesOn } from '../ledger/rates'
@@ -74,14 +74,20 @@ export async function hedge(fin: FinContext, given: Given): Promise<EntityRecord
   })
   const money = { postingId: posted.postingId, bizDate }
   if (leg1.kind === 'customer' && leg1.record.payMode === 'postpaid')
-    await collected(fin, [
+    await received(fin, [
       {
         ...{ kind: 'collection', account: leg1, amount: leg1Amount, postingId: posted.postingId, day: bizDate },
         document: { hedgeId: record.id },
       },
     ])
+  if (leg2.kind === 'customer' && leg2.record.payMode === 'postpaid')
+    await spend(fin, {
+      ...{ kind: 'transfer', account: leg2, amount: leg2Amount, postingId: posted.postingId, day: bizDate },
+      document: { hedgeId: record.id },
+    })
   await payBills(fin, { account: leg1, amount: leg1Amount, named: given.ids('refBills'), ...money })
-  await payBills(fin, { account: leg2, amount: leg2Amount, named: given.ids('refSupplierBills'), ...money })
+  if (leg2.kind === 'supplier')
+    await payBills(fin, { account: leg2, amount: leg2Amount, named: given.ids('refSupplierBills'), ...money })
   return record
 }
 

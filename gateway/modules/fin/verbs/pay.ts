@@ -1,7 +1,8 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord } from '../../../entities'
 import { ServiceError } from '../../../platform/http'
-import { payBills } from '../bills/books'
+import { payBills } from '../bills/paying'
+import { spend } from '../bills/refunds'
 import {
   balanceOf,
   bankAccount,
@@ -30,7 +31,6 @@ export async function payment(fin: FinContext, given: Given): Promise<EntityReco
   const application = applicationOf(given)
   const kind = given.needed('paymentKind')
   if (kind === 'refundCustomer' && given.text('customerAccountId')) return refund(fin, given, given.needed('customerAccountId'))
-  const bank = await bankAccount(fin, given.needed('bankAccountId'))
   const currency = given.needed('currency')
   const amount = given.positive('amount')
   const supplier = given.text('supplierAccountId') ? await supplierAccount(fin, given.needed('supplierAccountId')) : null
@@ -40,6 +40,8 @@ export async function payment(fin: FinContext, given: Given): Promise<EntityReco
       zh: `与账户币种 ${to.currency} 不一致`,
       en: `not the currency of the account (${to.currency})`,
     })
+  // what the form says is asked before what the cashier fills in
+  const bank = await bankAccount(fin, given.needed('bankAccountId'))
   const known = await documentOf(fin, 'fin.payment', application)
   const bankRef = given.text('bankRef')
   if (!known) await freeBankRef(fin, 'fin.payment', { bankAccountId: bank.id, bankRef, instanceId: application.instanceId })
@@ -104,7 +106,8 @@ export function takenByBank(
 
 /**
  * `fin.refund`: money back to a customer (money 1.3, L5). Gifts and what is frozen for others are not paid back; what this
- * application had frozen is released with it.
+ * application had frozen is released with it. Of a post-paid account it takes the receipts that are named, else the newest that are on no
+ * bill; bills that they had paid are open again.
  */
 export async function refund(fin: FinContext, given: Given, accountId = given.needed('accountId')): Promise<EntityRecord> {
   const application = applicationOf(given)
@@ -131,15 +134,14 @@ export async function refund(fin: FinContext, given: Given, accountId = given.ne
   })
   if (known) return known
   await release(fin, application.instanceId)
-  return fin.entities.save('fin.billRefund', {
-    kind: 'refund',
-    ...{ accountId: account.id, customerId: account.customerId, amount, currency: account.currency },
-    billId: given.text('billId') || null,
-    ...{ bankAccountId: bank.id, bankRef: given.text('bankRef') || null, paidAt: bizDate },
-    reason: given.text('reason') || null,
-    instanceId: application.instanceId,
-    status: 'posted',
-    postingId: posted.postingId,
+  return spend(fin, {
+    ...{ kind: 'refund', account, amount, postingId: posted.postingId, day: bizDate, named: given.ids('collectionIds') },
+    head: {
+      billId: given.text('billId') || null,
+      ...{ bankAccountId: bank.id, bankRef: given.text('bankRef') || null },
+      reason: given.text('reason') || null,
+      instanceId: application.instanceId,
+    },
   })
 }
 

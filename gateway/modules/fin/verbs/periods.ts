@@ -1,11 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { tableOf, type EntityRecord } from '../../../entities'
 import { ServiceError } from '../../../platform/http'
+import { dayOf } from '../../../platform/calendar'
+import { openCharges } from '../charges/open'
 import { recordOf, type FinContext, type Given } from '../facts'
+import { monthAfter, revalue, unvalued } from '../ledger/revalue'
 
 /**
  * `fin.checkPeriod`: counts what is open in a month before it is closed: bills that were not issued, proofreadings that are open, currencies without a rate of the
- * month (an older one was used), platforms that were not told. With `must` bills and proofreadings keep it open. @throws ServiceError 10060059 naming how many
+ * month (an older one was used), platforms that were not told, accounts that are not revalued, traffic that is not posted or has no price. With `must` bills, proofreadings and
+ * traffic keep it open, and so does a month that is not over or an account that cannot be revalued; the others are revalued now. @throws ServiceError 10060059 naming how many
  */
 export async function checkPeriod(fin: FinContext, given: Given): Promise<EntityRecord> {
   const period = await recordOf(fin, 'fin.period', given.needed('periodId'), { zh: '会计期间', en: 'accounting period' })
@@ -29,9 +33,21 @@ export async function checkPeriod(fin: FinContext, given: Given): Promise<Entity
       data: { draftBills, openProofs },
     })
   }
-  const openItems = draftBills + openProofs + waitingRecords
+  const openRecords = await openTraffic(fin, String(period.companyEntityId), String(period.month).slice(0, 10))
+  if (openRecords > 0 && given.flag('must', false)) {
+    const month = String(period.month).slice(0, 7)
+    throw new ServiceError('factsChanged', {
+      message: {
+        zh: `${month} 还不能关账：有 ${openRecords} 条话单未入账或无价格。请补齐价格并等待入账后再关账。`,
+        en: `${month} cannot be closed yet: ${openRecords} records of its traffic are not in the ledger or have no price. Give them prices and wait until they are posted.`,
+      },
+      data: { openRecords },
+    })
+  }
+  const openItems = draftBills + openProofs + waitingRecords + openRecords
   const counted = {
     openItems,
+    unvalued: await accountsUnvalued(fin, period, given.flag('must', false)),
     draftBills,
     openProofs,
     missingRates: missing.length,
@@ -40,4 +56,41 @@ export async function checkPeriod(fin: FinContext, given: Given): Promise<Entity
   }
   await fin.entities.changeMany('fin.period', new Map([[String(period.id), counted]]))
   return period
+}
+
+/** Records of a month that the books of an entity do not tell yet: of its customers' accounts, and of accounts at suppliers that it has. */
+async function openTraffic({ tx }: FinContext, companyEntityId: string, month: string): Promise<number> {
+  const { rows } = await tx.query<{ last: string }>(
+    sql`select (${month}::date + interval '1 month' - interval '1 day')::date::text as last`,
+  )
+  const open = await openCharges(tx, { from: month, through: rows[0]!.last })
+  if (open.length === 0) return 0
+  const first = sql`(select f.id from ${sql.raw(tableOf('sys.companyEntity'))} f where f.enabled and f.deleted_at is null order by f.sort_no limit 1)`
+  const own = await tx.query<{ id: string }>(
+    sql`select a.id from fin_customer_account a where coalesce(a.company_entity_id, ${first}) = ${companyEntityId}
+      union all select s.id from ${sql.raw(tableOf('srm.supplierAccount'))} s left join ${sql.raw(tableOf('sys.companyEntity'))} c on c.code = s.our_company and c.deleted_at is null where coalesce(c.id, ${first}) = ${companyEntityId}`,
+  )
+  const ids = new Set(own.rows.map(({ id }) => id))
+  return open.reduce((sum, { accountId, records }) => (ids.has(accountId) ? sum + records : sum), 0)
+}
+
+/**
+ * Accounts whose base balance is not that of the month's last rate (`fxRevalue`); with `must` they are revalued before the month is closed.
+ * @throws ServiceError 10060059 with `must` while the month runs; as `revalue`
+ */
+async function accountsUnvalued(fin: FinContext, { companyEntityId, month }: EntityRecord, must: boolean): Promise<number> {
+  const first = String(month)
+  if (monthAfter(first) > dayOf(fin.now, fin.tx.companyTimeZone)) {
+    if (!must) return 0
+    throw new ServiceError('factsChanged', {
+      message: {
+        zh: `${first.slice(0, 7)} 尚未结束，不能关账：月末汇率与重估还没有。请在下月关账。`,
+        en: `${first.slice(0, 7)} is not over and cannot be closed: there is no rate of its end and no revaluation. Close it next month.`,
+      },
+      data: { month: first },
+    })
+  }
+  const found = await unvalued(fin.tx, { from: first, through: first, companyEntityId: String(companyEntityId) })
+  if (must) for (const one of found) await revalue(fin, one)
+  return must ? 0 : found.length
 }

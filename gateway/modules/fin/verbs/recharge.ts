@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { currencyDigits, Exact, exactText } from '../../../../src/schema/formats'
+import { Exact, exactText, minorUnit } from '../../../../src/schema/formats'
 import type { EntityRecord } from '../../../entities'
 import { newId } from '../../../platform/database'
 import { ServiceError } from '../../../platform/http'
-import { payBills } from '../bills/books'
-import { collected } from '../bills/collections'
+import { tracked } from '../bills/agree'
+import { payBills } from '../bills/paying'
+import { collectBadDebt, received, spend } from '../bills/refunds'
 import {
   bankAccount,
   customerAccount,
@@ -97,6 +98,8 @@ async function linesOf(fin: FinContext, given: Given, customerId: string): Promi
 interface Act extends Pick<PostingDraft, 'type' | 'bizDate' | 'companyEntityId'> {
   legs: Leg[]
   head: EntityRecord
+  /** Accounts of customers that gave what others got. */
+  gave: { account: KnownAccount; amount: string }[]
 }
 
 interface Asked {
@@ -155,66 +158,77 @@ async function receiptAct(fin: FinContext, given: Given, { lines, application, k
       ...{ bankAccountId: bank.id, payCurrency, payAmount, bankFee, feeBearer, payDate: bizDate },
       ...{ bankRef: bankRef || null, payer: given.text('payer') || null },
     },
+    gave: [],
   }
 }
 
 /**
- * What each line takes of the payment, in its currency: the lines together take what arrived, to a minor unit (money 8.6); the last
- * converted line takes that.
+ * What each line takes of the money, in its currency: the lines together take what is there (`net`; left out, whatever they come to), to what the smallest
+ * amounts of both currencies leave of a conversion (money 8.6). The last converted line takes that.
+ * @throws ServiceError 10060059 for lines that come to something else
  */
 async function takenBy(
   fin: FinContext,
-  { lines, payCurrency, bizDate, net }: { lines: readonly Line[]; payCurrency: string; bizDate: string; net: string },
+  { lines, payCurrency, bizDate, net }: { lines: readonly Line[]; payCurrency: string; bizDate: string; net: string | undefined },
 ): Promise<{ account: KnownAccount; amount: string; takes: string }[]> {
   const rates = await ratesOn(fin.tx, [payCurrency, ...lines.map(({ account }) => account.currency)], bizDate)
+  let slack = new Exact(0)
   const credited = lines.map(({ account, amount, rate }) => {
     if (account.currency === payCurrency) return { account, amount, takes: amount }
     const market = new Exact(rates.get(payCurrency)!).dividedBy(rates.get(account.currency)!)
+    const [paid, kept] = [minorUnit(payCurrency), minorUnit(account.currency).dividedBy(rate ?? market)]
+    slack = slack.plus(paid.gt(kept) ? paid : kept)
     return { account, amount, takes: inCurrency(new Exact(amount).dividedBy(rate ?? market), payCurrency) }
   })
   const sum = credited.reduce((all, { takes }) => all.plus(takes), new Exact(0))
-  const rest = new Exact(net).minus(sum)
-  const minor = new Exact(1).dividedBy(new Exact(10).power(currencyDigits(payCurrency)) ?? 1)
-  const converted = credited.filter(({ account }) => account.currency !== payCurrency).at(-1)
-  if (rest.abs().gt(converted ? minor : 0))
+  const rest = net === undefined ? new Exact(0) : new Exact(net).minus(sum)
+  if (rest.abs().gt(slack))
     throw new ServiceError('factsChanged', {
       message: {
-        zh: `充值明细合计 ${exactText(sum)} ${payCurrency}，与到账净额 ${net} ${payCurrency} 不一致，请调整明细后重新提交。`,
+        zh: `充值明细合计 ${exactText(sum)} ${payCurrency}，与应入账金额 ${net} ${payCurrency} 不一致，请调整明细后重新提交。`,
         en: `The lines take ${exactText(sum)} ${payCurrency}, and ${net} ${payCurrency} are there to be credited. Please change the lines and submit again.`,
       },
       data: { field: 'lines', lines: exactText(sum), net },
     })
+  const converted = credited.filter(({ account }) => account.currency !== payCurrency).at(-1)
   if (converted) converted.takes = exactText(new Exact(converted.takes).plus(rest))
   return credited
 }
 
-/** Allocation of a main account, or a transfer between accounts of the customer: what gives may not fall below 0. */
+/** Allocation of a main account, or a transfer between accounts of the customer: what gives may not fall below 0, and gives the amount that is asked. */
 async function movedAct(fin: FinContext, given: Given, { kind, customerId, lines }: Asked): Promise<Act> {
-  const source = given.text('fromAccountId')
-  const legs: Leg[] = []
+  const from =
+    kind === 'allocate'
+      ? await mainAccount(fin, { id: given.text('fromAccountId'), customerId, currency: sourceCurrency(given, lines) })
+      : await customerAccount(fin, given.needed('fromAccountId'))
+  if (from.customerId !== customerId) throw given.wrong('fromAccountId', { zh: '不属于该客户', en: 'of another customer' })
+  const payCurrency = given.text('payCurrency') || from.currency
+  if (payCurrency !== from.currency)
+    throw given.wrong('payCurrency', {
+      zh: `与转出账户币种 ${from.currency} 不一致`,
+      en: `not the currency of the account that it comes from (${from.currency})`,
+    })
   const bizDate = given.text('payDate') || todayOf(fin)
-  let companyEntityId = ''
-  for (const { account, amount, rate } of lines) {
-    const from =
-      kind === 'allocate'
-        ? await mainAccount(fin, { id: source, customerId, currency: account.currency })
-        : await customerAccount(fin, source || given.needed('fromAccountId'))
-    if (from.customerId !== customerId) throw given.wrong('fromAccountId', { zh: '不属于该客户', en: 'of another customer' })
-    companyEntityId ||= from.companyEntityId
-    const rates = await ratesOn(fin.tx, [from.currency, account.currency], bizDate)
-    const market = new Exact(rates.get(from.currency)!).dividedBy(rates.get(account.currency)!)
-    const fromAmount =
-      from.currency === account.currency ? amount : inCurrency(new Exact(amount).dividedBy(rate ?? market), from.currency)
-    legs.push(...moved({ from, fromAmount, to: account, toAmount: amount, atLeast: '0' }))
-  }
+  const net = given.text('payAmount') ? given.positive('payAmount') : undefined
+  const taken = await takenBy(fin, { lines, payCurrency, bizDate, net })
   return {
     type: kind,
     bizDate,
-    companyEntityId,
-    legs,
-    head: { payDate: bizDate, payCurrency: lines[0]!.account.currency, payAmount: sumOf(lines) },
+    companyEntityId: from.companyEntityId,
+    legs: taken.flatMap(({ account, amount, takes }) =>
+      moved({ from, fromAmount: takes, to: account, toAmount: amount, atLeast: '0' }),
+    ),
+    head: {
+      payDate: bizDate,
+      payCurrency,
+      payAmount: exactText(taken.reduce((sum, { takes }) => sum.plus(takes), new Exact(0))),
+    },
+    gave: from.kind === 'customer' ? taken.map(({ takes }) => ({ account: from, amount: takes })) : [],
   }
 }
+
+/** The currency of the main account that gives, where it is not named. */
+const sourceCurrency = (given: Given, [first]: readonly Line[]): string => given.text('payCurrency') || first!.account.currency
 
 function plainAct(fin: FinContext, given: Given, { lines }: Asked, type: string, legsOf: (line: Line) => Leg[]): Act {
   const bizDate = given.text('payDate') || todayOf(fin)
@@ -223,11 +237,19 @@ function plainAct(fin: FinContext, given: Given, { lines }: Asked, type: string,
     bizDate,
     companyEntityId: given.text('companyEntityId') || lines[0]!.account.companyEntityId,
     legs: lines.flatMap(legsOf),
-    head: { payDate: bizDate, payCurrency: lines[0]!.account.currency, payAmount: sumOf(lines) },
+    head: { payDate: bizDate, ...statedIn(given, lines) },
+    gave: [],
   }
 }
 
-const sumOf = (lines: readonly Line[]): string => exactText(lines.reduce((sum, { amount }) => sum.plus(amount), new Exact(0)))
+/** What the document says of the amount: as it was stated, else what lines of one currency come to. */
+const statedIn = (given: Given, lines: readonly Line[]): EntityRecord => {
+  const [currency, amount] = [given.text('payCurrency'), given.text('payAmount')]
+  if (currency && amount) return { payCurrency: currency, payAmount: given.positive('payAmount') }
+  const { account } = lines[0]!
+  const same = lines.filter((line) => line.account.currency === account.currency)
+  return { payCurrency: account.currency, payAmount: exactText(same.reduce((sum, line) => sum.plus(line.amount), new Exact(0))) }
+}
 
 interface Posted {
   record: EntityRecord
@@ -269,26 +291,40 @@ async function follow(fin: FinContext, { record, lines, act, postingId, billIds 
   await fin.tx.query(
     sql`update fin_customer_account set last_recharge_at = ${at}::timestamptz where id = any(${sql.param(own.map(({ account }) => account.id))}::text[])`,
   )
-  const paying = own.filter(({ account }) => account.record.payMode === 'postpaid')
-  if (act.type !== 'gift')
-    await collected(
-      fin,
-      paying.map(({ account, amount }) => ({
-        ...{ kind: 'collection', account, postingId, amount: exactText(amount), day: act.bizDate },
-        document: { rechargeId: record.id },
-        head: { bankAccountId: act.head.bankAccountId ?? null, bankRef: act.head.bankRef ?? null },
-      })),
-    )
-  if (act.type !== 'recharge') return
+  await followBills(fin, { record, act, postingId, billIds }, own)
+}
+
+/** What came is noted where bills are kept, pays bad debt first (money 1.3), then open bills; what an account gave is taken from what it had. */
+async function followBills(
+  fin: FinContext,
+  { record, act, postingId, billIds }: Omit<Posted, 'lines'>,
+  own: readonly { account: KnownAccount; amount: Exact }[],
+): Promise<void> {
+  const document = { rechargeId: record.id }
+  for (const { account, amount } of act.gave.filter((gave) => gave.account.record.payMode === 'postpaid'))
+    await spend(fin, { kind: 'transfer', account, amount, postingId, document, day: act.bizDate })
+  const kind = act.type === 'gift' ? 'gift' : 'collection'
   const belongs = await billsByAccount(fin, billIds)
-  for (const { account, amount } of paying)
-    await payBills(fin, {
-      account,
-      amount: exactText(amount),
-      postingId,
-      bizDate: act.bizDate,
-      named: belongs.get(account.id) ?? [],
-    })
+  for (const { account, amount } of own) {
+    const most = await tracked(fin.tx, account)
+    const noted = most !== null && amount.gt(most) ? new Exact(most) : amount
+    if (!noted.gt(0)) continue
+    const [id] = await received(fin, [
+      {
+        ...{ kind, account, postingId, amount: exactText(noted), day: act.bizDate, document },
+        head: { bankAccountId: act.head.bankAccountId ?? null, bankRef: act.head.bankRef ?? null },
+      },
+    ])
+    if (kind === 'collection') await collectBadDebt(fin, account, id!)
+    if (act.type === 'recharge')
+      await payBills(fin, {
+        account,
+        amount: exactText(noted),
+        postingId,
+        bizDate: act.bizDate,
+        named: belongs.get(account.id) ?? [],
+      })
+  }
 }
 
 async function billsByAccount({ entities }: FinContext, billIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {

@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm'
 import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord } from '../../../entities'
 import { newId } from '../../../platform/database'
-import { payBills, unallocate } from '../bills/books'
-import { collectionsFall } from '../bills/collections'
-import { recordOf, type FinContext, type Given } from '../facts'
+import { CONSUMPTION } from '../bills/rules'
+import { payBills, unallocate } from '../bills/paying'
+import { noteBalance, rowsFall } from '../bills/refunds'
+import { customerAccount, recordOf, type FinContext, type Given } from '../facts'
 import { openMonth, reverse } from '../ledger/post'
 
 /**
@@ -21,9 +22,22 @@ export async function reverseDocument(fin: FinContext, given: Given): Promise<nu
   })
   await fin.entities.transitions('fin.allocation', paid.map(({ id }) => String(id)), 'reverse') // prettier-ignore
   const reversed = await reverse(fin, postingId, given.needed('reason'))
-  await collectionsFall(fin, postingId)
+  await rowsFall(fin, postingId, given.needed('reason'))
+  await balanceFalls(fin, postingId)
   await takeBack(fin, postingId, reversed.postingId)
   return null
+}
+
+/** Money of a time when its account was prepaid is taken from what a post-paid account has from before its bills: no row stands for it. */
+async function balanceFalls(fin: FinContext, postingId: string): Promise<void> {
+  const { rows } = await fin.tx.query<{ accountId: string; moved: string }>(
+    sql`select e.account_id as "accountId", sum(e.signed_amount)::text as moved from fin_ledger_entry e join fin_customer_account a on a.id = e.account_id and a.pay_mode = 'postpaid'
+      where e.posting_id = ${postingId} and e.account_kind = 'customer' and not (e.type = any(${sql.param([...CONSUMPTION])}::text[]))
+        and not exists (select 1 from fin_bill_refund r where r.posting_id = e.posting_id and r.account_id = e.account_id and r.deleted_at is null)
+      group by 1 having sum(e.signed_amount) <> 0 order by 1`,
+  )
+  for (const { accountId, moved } of rows)
+    await noteBalance(fin, await customerAccount(fin, accountId), exactText(new Exact(0).minus(moved)))
 }
 
 /** `fin.unallocate`: an allocation is undone; `toBillId`: its money pays another bill of the account. By hand only in an open month. */
@@ -40,6 +54,7 @@ export async function undoAllocation(fin: FinContext, given: Given): Promise<nul
       account,
       amount: String(allocation.amount),
       postingId: posting ? String(posting.id) : null,
+      ...(allocation.collectionId ? { collectionId: String(allocation.collectionId) } : {}),
       bizDate: String(posting?.bizDate ?? allocation.at).slice(0, 10),
       named: [toBillId],
       only: true,

@@ -30,7 +30,7 @@ export function makeIntakes({ rows, random }: DemoWorld, book: QuoteBook): void 
     })
     const intake: DemoRecord = {
       ...{ ...stamp, ...of, id, code: `BJ${book.day(days).replaceAll('-', '')}${number}`, method, status },
-      ...{ supplierAccountId: account.id, channel: `${String(account.code)}-DIR`, currency: account.currency, mailId },
+      ...{ supplierAccountId: account.id, currency: account.currency, mailId },
       ...{ effectiveFrom: book.at(days + 9), startedAt: at, finishedAt: status === 'parsing' ? null : at },
       ...{ parser: method === 'ai' ? '列识别' : method === 'mail' ? '表头规则' : null },
       ...{ confirmedById: ['confirmed', 'discarded'].includes(status) ? buyer : null, ...more },

@@ -161,8 +161,7 @@ function makeCosts(world: DemoWorld, book: QuoteBook): void {
 
 function costsOf(account: DemoRecord, product: string, index: number, factor: number): Quote[] {
   const costOf = (cost: number): string => text(rounded(cost * factor))
-  const channel = `${String(account.code)}-${product === 'sms' ? 'DIR' : product.toUpperCase().slice(0, 6)}`
-  const tested = { channel, testResult: index % 3 === 2 ? 'partial' : 'pass' }
+  const tested = { testResult: index % 3 === 2 ? 'partial' : 'pass' }
   const line = ({ unit, destination, cost }: Priced, rest: Partial<Quoted>): Quoted => ({
     ...{ product, unit, destination, price: costOf(cost), flag: 'new', from: STORY.opening, more: tested, ...rest },
   })

@@ -24,6 +24,10 @@ const SIDES: Readonly<Record<FactSource['sides'], readonly string[]>> = {
   ],
   customer: ['bill_day', 'customer_id', 'account_id', 'country', 'currency'],
 }
+const PEOPLE: Readonly<Record<FactSource['sides'], readonly string[]>> = {
+  both: ['owner_id', 'buyer_id'],
+  customer: ['owner_id'],
+}
 const MONEY: Readonly<Record<FactSource['sides'], Readonly<Record<string, string>>>> = {
   both: { revenue: 'coalesce(sum(r.revenue), 0)', cost: 'coalesce(sum(r.cost_amount), 0)' },
   customer: { revenue: 'coalesce(sum(r.revenue), 0)' },
@@ -35,15 +39,31 @@ const SYSTEM = 'id, created_at, updated_at, created_by, updated_by, version, tak
 const system = (now: Date, takenOver = false): SQL =>
   sql`${newId()} || '-' || row_number() over (), ${stamp(now)}, ${stamp(now)}, '', '', 1, ${takenOver}`
 
+/** What a record, or a try of it, names of the supplier's side. */
+const CARRIED = ['cost_day', 'supplier_id', 'supplier_account_id', 'cost_currency']
+
+/** Some hours, as a condition over a moment. */
+export type Hours = (moment: SQL) => SQL
+
 /**
- * The records of some hours as rows of their fact, without what a row is kept with.
- * @param hours as SQL: a condition over the record `r`
+ * The records of some hours as rows of their fact, without what a row is kept with. A record counts on its own route; what is counted over its tries, and
+ * their cost, on the route of each (quotes-traffic 7.2).
  * @param kept the rows stand beside `kept_owner` and `kept_buyer`, which say who had the customers and suppliers of some hours
  */
-export function hourRows(source: SourceHere, hours: SQL, zone: string, kept = false): SQL {
-  const { record, at, sides, keys, counters, buyers } = source
-  const own = SIDES[sides].map((name) => `r.${name}`)
-  const grain = ['hour_at', 'day', ...SIDES[sides], 'owner_id', ...(sides === 'both' ? ['buyer_id'] : []), ...Object.keys(keys)]
+export function hourRows(source: SourceHere, hours: Hours, zone: string, kept = false): SQL {
+  const { sides, keys, counters, tries } = source
+  const own = groupedRows(source, 'r', hours, zone, kept)
+  if (!tries) return own
+  const grain = ['hour_at', 'day', ...SIDES[sides], ...PEOPLE[sides], ...Object.keys(keys)]
+  const sums = [...Object.keys(counters), ...Object.keys(MONEY[sides])].map((name) => `sum(${name}) as ${name}`)
+  return sql`select ${names([...grain, ...sums])} from (${own} union all ${groupedRows(source, 't', hours, zone, kept)}) p(${names(hourColumns(source))}) group by ${names(grain)}`
+}
+
+/** The records `r` of hours in groups, or the tries `t` of such records. */
+function groupedRows(source: SourceHere, counted: 'r' | 't', hours: Hours, zone: string, kept: boolean): SQL {
+  const { record, at, sides, keys, counters, buyers, tries } = source
+  const own = SIDES[sides].map((name) => `${CARRIED.includes(name) ? counted : 'r'}.${name}`)
+  const grain = ['hour_at', 'day', ...SIDES[sides], ...PEOPLE[sides], ...Object.keys(keys)]
   const hour = `date_trunc('hour', r.${at}, 'UTC')`
   const person = (name: string, before: string, now: string): SQL =>
     sql.raw(kept ? `case when ${before}.hour_at is null then ${now} else ${before}.${name} end as ${name}` : `${now} as ${name}`)
@@ -53,18 +73,31 @@ export function hourRows(source: SourceHere, hours: SQL, zone: string, kept = fa
     ...own.map((column) => sql.raw(column)),
     person('owner_id', 'o', 'c.owner_id'),
     ...(sides === 'both' ? [buyers ? person('buyer_id', 'b', 's.buyer_id') : sql`null::text as buyer_id`] : []),
-    ...Object.entries(keys).map(([name, value]) => sql.raw(`${value} as ${name}`)),
+    ...Object.entries(keys).map(([name, value]) => sql.raw(`${(counted === 't' && tries?.keys[name]) || value} as ${name}`)),
   ]
-  const measured = Object.entries({ ...counters, ...MONEY[sides] }).map(([name, value]) => sql.raw(`${value} as ${name}`))
+  const figures =
+    counted === 'r'
+      ? { ...counters, ...MONEY[sides], ...(source.cost ? { cost: source.cost } : {}) }
+      : {
+          ...Object.fromEntries(Object.keys(counters).map((name) => [name, tries?.counters[name] ?? '0'])),
+          ...{ revenue: '0', cost: 'coalesce(sum(t.cost_amount), 0)' },
+        }
+  const measured = Object.entries(figures).map(([name, value]) => sql.raw(`${value} as ${name}`))
   const supplier =
-    sides === 'both' && buyers ? sql.raw(`left join ${tableOf('srm.supplierAccount')} s on s.id = r.supplier_account_id`) : sql``
+    sides === 'both' && buyers
+      ? sql.raw(`left join ${tableOf('srm.supplierAccount')} s on s.id = ${counted}.supplier_account_id`)
+      : sql``
   const before = kept
     ? sql.raw(
-        `left join kept_owner o on o.hour_at = ${hour} and o.customer_id = r.customer_id${sides === 'both' && buyers ? ` left join kept_buyer b on b.hour_at = ${hour} and b.supplier_account_id = r.supplier_account_id` : ''}`,
+        `left join kept_owner o on o.hour_at = ${hour} and o.customer_id = r.customer_id${sides === 'both' && buyers ? ` left join kept_buyer b on b.hour_at = ${hour} and b.supplier_account_id = ${counted}.supplier_account_id` : ''}`,
       )
     : sql``
-  return sql`select ${sql.join([...grouped, ...measured], sql`, `)} from ${sql.raw(tableOf(record))} r join ${sql.raw(tableOf('crm.customer'))} c on c.id = r.customer_id ${supplier} ${before}
-    where ${hours} and r.deleted_at is null and not coalesce(r.test_flag, false) group by ${names(grain.map((_, index) => String(index + 1)))}`
+  const ofRecord =
+    counted === 't' && tries
+      ? sql`join ${sql.raw(tableOf(tries.record))} t on t.msg_id = r.msg_id and t.deleted_at is null and ${sql.raw(`t.${at} = r.${at}`)} and ${hours(sql.raw(`t.${at}`))}`
+      : sql``
+  return sql`select ${sql.join([...grouped, ...measured], sql`, `)} from ${sql.raw(tableOf(record))} r ${ofRecord} join ${sql.raw(tableOf('crm.customer'))} c on c.id = r.customer_id ${supplier} ${before}
+    where ${hours(sql.raw(`r.${at}`))} and r.deleted_at is null and not coalesce(r.test_flag, false) ${counted === 't' ? sql`and r.cost_by_attempts` : sql``} group by ${names(grain.map((_, index) => String(index + 1)))}`
 }
 
 /** Who had the customers and the suppliers of hours, as their facts say it: a later transfer does not move what was achieved before. */
@@ -82,8 +115,7 @@ export const hourColumns = ({ sides, keys, counters }: FactSource): readonly str
   'hour_at',
   'day',
   ...SIDES[sides],
-  'owner_id',
-  ...(sides === 'both' ? ['buyer_id'] : []),
+  ...PEOPLE[sides],
   ...Object.keys(keys),
   ...Object.keys(counters),
   ...Object.keys(MONEY[sides]),
@@ -101,6 +133,7 @@ const DAY_COUNTERS: readonly DayColumn[] = [
   'rejected',
   'units',
   'cost_units',
+  'uncosted',
 ]
 
 /** The hours of some days as facts of these days. `days`: a condition over the hour `h`. */
@@ -166,9 +199,9 @@ export async function buildFacts(tx: Executor, now: Date): Promise<Built> {
     const asked = sql.param(hours)
     const table = sql.raw(tableOf(source.fact))
     // (a range for the partitions, then the hours themselves)
-    const at = sql.raw(`r.${source.at}`)
-    const within = sql`${at} >= (select min(x) from unnest(${asked}::timestamptz[]) x) and ${at} < (select max(x) from unnest(${asked}::timestamptz[]) x) + interval '1 hour'
-      and date_trunc('hour', ${at}, 'UTC') = any(${asked}::timestamptz[])`
+    const within: Hours = (moment) =>
+      sql`${moment} >= (select min(x) from unnest(${asked}::timestamptz[]) x) and ${moment} < (select max(x) from unnest(${asked}::timestamptz[]) x) + interval '1 hour'
+      and date_trunc('hour', ${moment}, 'UTC') = any(${asked}::timestamptz[])`
     const columns = names(hourColumns(source))
     await tx.query(
       sql`with gone as (delete from ${table} where hour_at = any(${asked}::timestamptz[]) and not taken_over),

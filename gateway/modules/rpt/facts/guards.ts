@@ -20,11 +20,19 @@ begin
   return null;
 end $$;`,
   },
-  ...FACT_SOURCES.map(({ record, at }): SqlStep => ({
-    id: `2026-11-rpt-marks-${record}`,
+  ...FACT_SOURCES.flatMap(({ record, at, tries }) => [
+    marks(record, record, at),
+    ...(tries ? [marks(tries.record, record, at)] : []),
+  ]),
+]
+
+/** Whatever writes rows of `written` marks the hours of the records that they belong to. */
+function marks(written: string, record: string, at: string): SqlStep {
+  return {
+    id: `2026-11-rpt-marks-${written}`,
     run: async (tx) => {
-      if (!(await thereIs(tx, record))) return
-      const table = tableOf(record)
+      if (!(await thereIs(tx, written))) return
+      const table = tableOf(written)
       const trigger = (event: string, kept: string): string =>
         `create or replace trigger rpt_marks_${event} after ${event} on ${table} referencing ${kept} table as changed for each statement execute function rpt_mark_hours('${record}', '${at}');`
       for (const [event, kept] of [
@@ -34,5 +42,5 @@ end $$;`,
       ] as const)
         await tx.query(sql.raw(trigger(event, kept)))
     },
-  })),
-]
+  }
+}

@@ -12,8 +12,21 @@ export interface FactSource {
   keys: Readonly<Record<string, string>>
   /** Columns that are counted, as SQL over the records of a group. */
   counters: Readonly<Record<string, string>>
+  /** The cost of a group, where it is not the sum of all its records. */
+  cost?: string
+  /** Records that carry a part of a record by themselves; they count on their own route. */
+  tries?: Tries
   /** Its share in the facts of a day; without it the records are counted there by another fact. */
   day?: Readonly<Record<DayColumn, string>>
+}
+
+/** Tries `t` of a record `r`, each with the fields `msg_id`, those of `at`, and those of the supplier's side. */
+export interface Tries {
+  record: string
+  /** Columns of the grain that are the try's own, as SQL over `r` and `t`. */
+  keys: Readonly<Record<string, string>>
+  /** Columns that are counted over tries: the others are counted over the records alone. */
+  counters: Readonly<Record<string, string>>
 }
 
 /** What the facts of a day have beside the money, as SQL over an hour `h`. */
@@ -29,11 +42,16 @@ export type DayColumn =
   | 'rejected'
   | 'units'
   | 'cost_units'
+  | 'uncosted'
 
 const counted = (condition: string): string => `count(*) filter (where ${condition})`
 const added = (value: string, condition = 'true'): string => `coalesce(sum(${value}) filter (where ${condition}), 0)`
 const SENT = 'r.sent_at is not null'
 const LATE = 'coalesce(r.late, false)'
+/** A supplier carried it, and no rate says what it costs (quotes-traffic 7.3, m22). */
+const UNCOSTED = (alias: string): string => `${alias}.supplier_account_id is not null and ${alias}.cost_amount is null`
+/** The tries of a message tell its cost, where it has some (quotes-traffic 2.4). */
+const ITSELF = 'not coalesce(r.cost_by_attempts, false)'
 /** What a receipt said after its day was locked counts as late alone (quotes-traffic 7.1). */
 const DELIVERED = `r.status = 'delivered' and not ${LATE}`
 
@@ -69,9 +87,21 @@ export const FACT_SOURCES: readonly FactSource[] = [
       seg_sent: added('r.segments', SENT),
       seg_delivered: added('r.segments', DELIVERED),
       bill_seg: added('r.segments', 'r.billable'),
-      cost_seg: added('r.segments', 'r.cost_billable'),
+      attempts: counted(`${SENT} and ${ITSELF}`),
+      cost_seg: added('r.segments', `r.cost_billable and ${ITSELF}`),
+      uncosted: added('r.segments', `${ITSELF} and ${UNCOSTED('r')}`),
       latency_sum: added('r.latency', `not ${LATE}`),
       latency_count: counted(`r.latency is not null and not ${LATE}`),
+    },
+    cost: `coalesce(sum(r.cost_amount) filter (where ${ITSELF}), 0)`,
+    tries: {
+      record: 'biz.smsAttempt',
+      keys: { channel_id: 't.channel_id' },
+      counters: {
+        attempts: 'count(*)',
+        cost_seg: added('t.segments', 't.cost_billable'),
+        uncosted: added('t.segments', UNCOSTED('t')),
+      },
     },
     day: {
       product: 'h.product',
@@ -85,6 +115,7 @@ export const FACT_SOURCES: readonly FactSource[] = [
       rejected: 'h.rejected',
       units: 'h.bill_seg',
       cost_units: 'h.cost_seg',
+      uncosted: 'coalesce(h.uncosted, 0)',
     },
   },
   {
@@ -111,6 +142,7 @@ export const FACT_SOURCES: readonly FactSource[] = [
       bill_sec: added('r.bill_sec'),
       bill_min: `round(${added('r.bill_sec')} / 60.0, 6)`,
       cost_bill_sec: added('r.cost_bill_sec'),
+      uncosted: counted(UNCOSTED('r')),
       cost_min: `round(${added('r.cost_bill_sec')} / 60.0, 6)`,
       pdd_ms_sum: added('r.pdd_ms', 'r.ring_at is not null or r.answer_at is not null'),
       pdd_count: counted('r.pdd_ms is not null and (r.ring_at is not null or r.answer_at is not null)'),
@@ -127,6 +159,7 @@ export const FACT_SOURCES: readonly FactSource[] = [
       rejected: 'h.rejected',
       units: 'h.bill_sec',
       cost_units: 'h.cost_bill_sec',
+      uncosted: 'coalesce(h.uncosted, 0)',
     },
   },
   {
@@ -142,6 +175,7 @@ export const FACT_SOURCES: readonly FactSource[] = [
       failed: counted(`r.status = 'failed'`),
       billed: counted('r.delivered_at is not null and not coalesce(r.free, false)'),
       free: counted('r.delivered_at is not null and r.free'),
+      uncosted: counted(UNCOSTED('r')),
     },
     day: {
       product: `'whatsapp'`,
@@ -155,6 +189,7 @@ export const FACT_SOURCES: readonly FactSource[] = [
       rejected: '0',
       units: 'h.billed',
       cost_units: 'h.billed',
+      uncosted: 'coalesce(h.uncosted, 0)',
     },
   },
   {
@@ -198,6 +233,7 @@ export const FACT_SOURCES: readonly FactSource[] = [
       rejected: '0',
       units: 'h.accepted',
       cost_units: '0',
+      uncosted: '0',
     },
   },
 ]

@@ -149,7 +149,10 @@ export const outcomeOf = (error: unknown, fallback: string): Outcome => {
     }
   }
   if (code === TAKEN_AND_GENERATED && isRecord(data)) return { type: 'generated', values: data, message: told ? '' : message }
-  return told ? { type: 'aborted' } : { type: 'refused', message }
+  if (told) return { type: 'aborted' }
+  // facts that have changed, too, may be those of one field
+  const errors = fieldErrors(data)
+  return errors.some(({ field }) => field !== undefined) ? { type: 'fields', errors, message } : { type: 'refused', message }
 }
 
 type Submitted = Pick<HostRequest, 'method' | 'path' | 'body' | 'form'>

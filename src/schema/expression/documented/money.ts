@@ -12,6 +12,17 @@ export const MONEY_DOCUMENTATION: DocumentedFunctions = {
       { expression: "roundMoney('1234.5', 'JPY')", result: '1235' },
     ],
   },
+  minorUnit: {
+    group: 'number',
+    summary: {
+      zh: '币种的最小金额，如 USD 为 0.01、JPY 为 1。',
+      en: 'The smallest amount of a currency: 0.01 for USD, 1 for JPY.',
+    },
+    examples: [
+      { expression: "minorUnit('KWD')", result: '0.001' },
+      { expression: "minorUnit('JPY')", result: '1' },
+    ],
+  },
   convert: {
     group: 'number',
     summary: {

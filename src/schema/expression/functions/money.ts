@@ -1,6 +1,6 @@
 /** Functions of money: the decimals of a currency, and exchange rates, which the world around the expression knows. */
-import { currencyDigits } from '../../formats/currency-digits'
-import { Exact, roundedText } from '../../formats/decimal'
+import { currencyDigits, minorUnit } from '../../formats/currency-digits'
+import { Exact, exactText, roundedText } from '../../formats/decimal'
 import { Amount, bounded, commonCurrency } from '../amount'
 import type { Call, FunctionSpec } from '../call'
 import { badArgument, dayOrNull, exactOf, isEmpty, stringOf } from './arguments'
@@ -53,6 +53,12 @@ function convert(call: Call, [amount, from, to, day, kind]: readonly unknown[]):
 }
 
 export const MONEY_FUNCTIONS: readonly FunctionSpec[] = [
+  {
+    name: 'minorUnit',
+    signature: 'minorUnit(currency)',
+    arity: [1, 1],
+    run: (call, [given]) => (isEmpty(given) ? null : exactText(minorUnit(stringOf(given, call)))),
+  },
   {
     name: 'roundMoney',
     signature: 'roundMoney(amount, currency?)',

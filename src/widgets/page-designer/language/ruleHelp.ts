@@ -329,6 +329,8 @@ export const RULES_IN_CHINESE: Readonly<Record<string, string>> = {
   'The field of the amount; empty: there is no price yet.': '金额字段；为空表示尚无价格。',
   'The reference to the account.': '指向账户的引用字段。',
   'The field of the day that it belongs to.': '所属日期的字段。',
+  'The reference to its posting, where its own job posts each record whole; without it what records come to is gathered by account, product and day.':
+    '指向凭证的引用字段，用于由专门任务逐条入账的记录；不写则按账户、产品、日期汇总入账。',
   'A yes-or-no field: where it is set another record charges this side.': '布尔字段：为真时该方由其他记录入账。',
   'Days that are kept; older ones are dropped every night.': '保留天数；更早的每晚删除。',
   'Most days that one question reads; without a time of its own it reads the last ones.':

@@ -152,6 +152,8 @@ export interface InstanceDetail {
     rowVersion: number
     effectStatus: string | null
     effectError: string | null
+    /** What it did all the same, or did not; null unless its effects failed. */
+    effectState: string | null
     bizType: string | null
     bizId: string | null
     bizCode: string | null

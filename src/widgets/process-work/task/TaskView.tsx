@@ -396,7 +396,7 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
         )
       )}
       {instance.effectStatus === 'failed' || instance.status === 'effectFailed' ? (
-        <Alert type="error" showIcon message={texts.effectFailed(instance.effectError ?? '')} />
+        <Alert type="error" showIcon message={texts.effectFailed(instance.effectState ?? '', instance.effectError ?? '')} />
       ) : null}
       {myTask?.returns && myTask.returns.times >= myTask.returns.most && (
         <Alert type="warning" showIcon message={texts.returnedOften(myTask.returns.times)} />

@@ -92,7 +92,7 @@ export const otherAsk = (action: string, detail: InstanceDetail): Ask | null => 
     case 'terminate':
       return { ...PLAIN, ...admin, action }
     case 'retryEffect':
-      return { ...PLAIN, ...admin, action, comment: 'optional', danger: false }
+      return { ...PLAIN, ...admin, action, comment: 'optional', danger: false, form: true }
     default:
       return null
   }

@@ -28,7 +28,8 @@ const zh = {
   noLog: '还没有审批记录。',
   handledByOther: (name: string, action: string, at: string) => `这个任务已处理：${name}${action}（${at}）。下面是现在的情况。`,
   notMine: '这个任务现在不在您这里。下面是现在的情况。',
-  effectFailed: (reason: string) => `审批已通过，但业务没有生效：${reason}。流程管理员和发起人已收到通知，审批结论不变。`,
+  effectFailed: (state: string, reason: string) =>
+    `审批已通过，但业务没有生效。${state}原因：${reason}${/[。.]$/.test(reason) ? '' : '。'}流程管理员、发起人和最后一步的处理人已收到通知，可在“更多”中重试；最后一步的处理人可先更正自己填写的内容。审批结论不变。`,
   newSince: (count: number, at: string) => `您上次查看（${at}）之后有${count}条新记录，已标出。`,
   changedField: (before: string, after: string, by: string, node: string, at: string) =>
     `${before} → ${after} · ${[by, node].filter(Boolean).join(' · ')} · ${at}`,
@@ -187,8 +188,8 @@ const en: typeof zh = {
   noLog: 'Nothing has happened yet.',
   handledByOther: (name, action, at) => `This task is settled: ${name}, ${action} (${at}). Below is how it stands now.`,
   notMine: 'This task is not with you now. Below is how it stands.',
-  effectFailed: (reason) =>
-    `It was agreed, but it did not take effect: ${reason}. The administrator of the process and the applicant have been told; the decision stands.`,
+  effectFailed: (state, reason) =>
+    `It was agreed, but it did not take effect. ${state} Reason: ${reason}${/[。.]$/.test(reason) ? '' : '.'} The administrators of the process, the applicant and who decided last have been told and can retry it under "More"; who decided last can correct what he filled in first. The decision stands.`,
   newSince: (count, at) =>
     count === 1
       ? `One entry is new since you last looked (${at}); it is marked.`

@@ -4,6 +4,7 @@ import { acceptSupplierRates, applySupplierQuote, endSupplierQuote } from '../..
 import { applySpecial, approveSpecial, endSpecial } from '../../../../gateway/modules/qm/special'
 import { bodyReplace } from '../../../../gateway/modules/srm/bodyReplace'
 import { applyClassA, approveClassA } from '../../../../gateway/modules/crm/services/classAApproval'
+import { addDays, dayOf } from '../../../../gateway/platform/calendar'
 import { newId } from '../../../../gateway/platform/database'
 import { systemContext } from '../../../../gateway/platform/http'
 import { startGateway } from '../../../support/gateway'
@@ -51,7 +52,8 @@ const all = (entity: string, field: string, value: unknown): Promise<EntityRecor
   work((entities) => entities.list(entity, { where: [{ field, operator: 'eq', value: value as string }], limit: 100 }))
 const find = (entity: string, id: unknown): Promise<EntityRecord> =>
   work(async (entities) => (await entities.find(entity, String(id)))!)
-const day = (days: number): string => new Date(test.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
+/** A day of the company so many days from now. */
+const day = (days: number): string => addDays(dayOf(test.clock.now(), 'Asia/Shanghai'), days)
 
 describe('special prices', () => {
   const sheet = async (price: string): Promise<{ id: string; accountId: string; customerId: string }> => {
@@ -133,21 +135,24 @@ describe('special prices', () => {
 })
 
 describe('supplier quotations', () => {
+  /** A channel that the demo company buys Germany over: it has no costs of its own for the places that the tests quote. */
+  const channel = () => first('biz.channel', { where: [{ field: 'alias', operator: 'eq', value: 'Germany Direct' }] })
   const quote = async (instanceId: string, more: object = {}): Promise<EntityRecord> => {
-    const { id: supplierId } = await first('srm.supplier')
+    const { id: channelId, supplierId, supplierAccountId } = await channel()
     return {
       instanceId,
-      supplierId,
+      ...{ supplierId, supplierAccountId, channelId },
       product: 'sms',
-      channel: 'C-TH-01',
       currency: 'USD',
       effectiveFrom: test.clock.now().toISOString(),
       ...more,
     }
   }
   /** Rates of the channel that the tests quote: the demo company has others for the same place. */
-  const ofChannel = async (rateKey: string): Promise<EntityRecord[]> =>
-    (await all('qm.supplierRate', 'rateKey', rateKey)).filter(({ channel }) => channel === 'C-TH-01')
+  const ofChannel = async (rateKey: string): Promise<EntityRecord[]> => {
+    const { id } = await channel()
+    return (await all('qm.supplierRate', 'rateKey', rateKey)).filter(({ channelId }) => channelId === id)
+  }
   const line = { country: 'TH', routeClass: 'direct', unit: 'segment' }
 
   it('accepted lines become rates that end those before them, refused ones do not', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dayOf } from '../../../../gateway/platform/calendar'
 import { codes } from '../../../../gateway/platform/http'
 import { startGateway, type Caller, type TestGateway } from '../../../support/gateway'
 
@@ -89,7 +90,7 @@ describe('the tools in a company that begins empty', () => {
   })
 
   it('convert with the rates that finance keeps', async () => {
-    const today = new Date().toISOString().slice(0, 10)
+    const today = dayOf(new Date(), 'Asia/Shanghai')
     expect((await ask('exchangeRate', { from: 'USD', to: 'CNY' })).rows.map(({ rate }) => rate)).toEqual(
       Array(3).fill('There is none'),
     )

@@ -53,7 +53,14 @@ const drift = async () => (await gateway.caller.get<number>('/v2/test/drift')).d
 beforeAll(async () => {
   gateway = await startKillableGateway()
   await insert('sys.companyEntity', { id: 'hk', code: 'hk', name: '香港', countryCode: 'HK', baseCurrency: 'CNY', enabled: true, sortNo: 0 }) // prettier-ignore
-  await insert('sys.exchangeRate', { id: 'x1', base: 'USD', quote: 'CNY', date: '2026-01-01', rate: '7.1', kind: 'xe' })
+  await insert('sys.exchangeRate', {
+    id: 'x1',
+    base: 'USD',
+    quote: 'CNY',
+    date: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10),
+    rate: '7.1',
+    kind: 'xe',
+  })
   await insert('crm.customer', { id: 'c1', code: 'CU-1', name: 'Nova', nameKey: 'nova', holding: 'private', ownerId: 'wang', stage: 'dealt' }) // prettier-ignore
   await insert('fin.customerAccount', { id: 'A1', code: 'A1', name: 'Nova SMS', customerId: 'c1', product: 'sms', currency: 'USD', payMode: 'prepaid', status: 'active', companyEntityId: 'hk', timezone: 'Asia/Hong_Kong', termDays: 15, graceDays: 7 }) // prettier-ignore
   await insert('wf.process', { id: 'p1', code: GIFT.name, nameZh: 'killed', nameEn: 'killed', groupCode: GIFT.group, state: 'enabled', source: 'admin', adminIds: [], versionNo: 1 }) // prettier-ignore

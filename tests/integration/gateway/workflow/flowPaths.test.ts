@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDays, dayOf } from '../../../../gateway/platform/calendar'
 import { systemContext } from '../../../../gateway/platform/http'
 import type { Node } from '../../../../src/schema/generated/process'
 import { flowWorld, label, processOf, step, type FlowWorld } from './flowWorld'
@@ -287,8 +288,7 @@ describe('the form', () => {
 describe('what an end does', () => {
   it('that fails leaves the decision standing, tells the administrators, and is done once when it is tried again', async () => {
     const { engine } = world.gateway.gateway
-    let failures = 5
-    let done = 0
+    let [failures, done] = [0, 0]
     engine.registerVerb('test.fragile', ({ tx }) => {
       done += 1
       if (failures > 0) {
@@ -302,6 +302,9 @@ describe('what an end does', () => {
       { adminIds: ['admin'] },
     )
     const { instanceId } = await world.start('effects')
+    // what it would do was tried before it was submitted
+    expect(done).toBe(1)
+    ;[failures, done] = [5, 0]
     expect((await world.agree('leader', instanceId)).data.status).toBe('effectFailed')
     expect(await world.rows(`select 1 from sys_message where receiver_id in ('admin', 'applicant') and title_en like 'Could not take effect%'`)).toHaveLength(2) // prettier-ignore
     for (let attempt = 0; attempt < 4; attempt += 1) expect((await world.act('admin', 'admin', { instanceId, op: 'retryEffect' })).data.status).toBe('effectFailed') // prettier-ignore
@@ -499,7 +502,7 @@ describe('time', () => {
 
   it('a delay waits for its day, and an empty one does not wait', async () => {
     await world.publish(processOf('waits', [{ id: 'wait', kind: 'delay', until: '{{ on }}' }, step('one', 'leader')]))
-    const day = new Date(world.gateway.clock.now().getTime() + 3 * 86_400_000).toISOString().slice(0, 10)
+    const day = addDays(dayOf(world.gateway.clock.now(), 'Asia/Shanghai'), 3)
     const { instanceId } = await world.start('waits', { on: day })
     expect(await openOf(instanceId)).toEqual([])
     await world.ring()

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newId } from '../../../../gateway/platform/database'
 import { systemContext } from '../../../../gateway/platform/http'
 import { startGateway, type Answer, type Caller, type TestGateway } from '../../../support/gateway'
+import { ratesMayBeOld } from '../../../support/rates'
+import { approvers, carry, type Ended, type Who } from './approvers'
 import type { Shown } from './flowWorld'
 
-/** Who asks, his leader, and who holds every approval role. */
-const PEOPLE = ['applicant', 'leader', 'holder'] as const
-type Who = (typeof PEOPLE)[number]
 const ROLES =
   'sales.leader sales.director credit.officer fin.ar fin.ap cashier fin.manager cfo ceo legal buy.leader buy.director price.manager noc.lead cs.lead it.admin'.split(
     ' ',
@@ -55,34 +53,20 @@ const supplierAccount = (id: string, supplierId: string, currency: string) => ({
 
 beforeAll(async () => {
   test = await startGateway()
-  as = {} as typeof as
   const { engine, database } = test.gateway
-  for (const [index, id] of PEOPLE.entries()) {
-    await test.addStaff({
-      id,
-      jobNumber: `P${index}`,
-      name: id,
-      keys: [
-        'crm:classA:add',
-        'crm:customer:edit',
-        'qm:cost:view',
-        'crm:customer:viewProfit',
-        'crm:blacklist:view',
-        'srm:supplier:viewName',
-        'srm:supplier:viewSensitive',
-      ],
-      scopes: { '*': ['all'] },
-    })
-    as[id] = await test.signIn(`P${index}`)
-  }
-  await database.query(`update sys_department set leader_id = 'leader' where code = 'HQ'`)
-  await engine.transaction(systemContext({ now: test.clock.now() }), async (entities, tx) => {
-    const roles = await tx.query<{ id: string; code: string }>('select id, code from wf_role where deleted_at is null')
-    expect(roles.rows.map(({ code }) => code)).toEqual(expect.arrayContaining(ROLES))
-    await entities.insertMany(
-      'wf.roleMember',
-      roles.rows.map(({ id: roleId }) => ({ ...stamp, id: newId(), roleId, staffId: 'holder', scopeType: 'all', position: 1 })),
-    )
+  await ratesMayBeOld(test)
+  as = await approvers(test, [
+    'crm:classA:add',
+    'crm:customer:edit',
+    'qm:cost:view',
+    'crm:customer:viewProfit',
+    'crm:blacklist:view',
+    'srm:supplier:viewName',
+    'srm:supplier:viewSensitive',
+  ])
+  const roles = await database.query<{ code: string }>('select code from wf_role where deleted_at is null')
+  expect(roles.rows.map(({ code }) => code)).toEqual(expect.arrayContaining(ROLES))
+  await engine.transaction(systemContext({ now: test.clock.now() }), async (entities) => {
     await entities.insertMany('sys.companyEntity', [
       { ...stamp, id: 'hk', code: 'hk', name: '香港', countryCode: 'HK', baseCurrency: 'CNY', enabled: true, sortNo: 0 },
     ])
@@ -207,8 +191,8 @@ const asked = (): Record<string, Record<string, unknown>> => ({
 })
 
 const firstOfMonth = (): string => {
-  const now = test.clock.now()
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString().slice(0, 10)
+  const today = new Date(test.clock.now().getTime() + AHEAD)
+  return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 1)).toISOString().slice(0, 10)
 }
 
 /** Whom the expected path names, in its order. */
@@ -265,44 +249,6 @@ const filled = (): Record<string, Record<string, Record<string, unknown>>> => ({
   srmAccountTransfer: { payables: { accountsChecked: true, balancesChecked: true, ratesChecked: true } },
 })
 
-interface Ended {
-  status: string
-  effectError: string | null
-  passed: string[]
-  id: string
-}
-
-/** Takes a process from its start to its end. */
-async function carry(
-  code: string,
-  formData: Record<string, unknown>,
-  fills: Record<string, Record<string, unknown>> = {},
-): Promise<Ended> {
-  const started: Answer<{ instanceId: string }> = await as[starter(code)].post('/v2/workflow/operate/start', { code, formData })
-  if (started.code !== 0) return { status: started.text, effectError: null, passed: [], id: '' }
-  const { instanceId } = started.data
-  const passed: string[] = []
-  for (let step = 0; step < 20; step += 1) {
-    const [task] = await rows<{ id: string; who: Who; node: string }>(
-      `select id, assignee_id as who, node_id as node from wf_task where instance_id = $1 and status = 'pending' order by created_at limit 1`,
-      [instanceId],
-    )
-    if (!task) break
-    const answer: Answer<unknown> = await as[task.who].post('/v2/workflow/operate/agree', {
-      taskId: task.id,
-      comment: 'fine',
-      formData: fills[task.node] ?? {},
-    })
-    if (answer.code !== 0) return { status: `${task.node}: ${answer.text}`, effectError: null, passed, id: instanceId }
-    passed.push(task.node)
-  }
-  const [instance] = await rows<{ status: string; effectError: string | null }>(
-    'select status, effect_error as "effectError" from wf_instance where id = $1',
-    [instanceId],
-  )
-  return { ...instance!, passed, id: instanceId }
-}
-
 /** Those that wait for their day. */
 const WAITING = ['payMethod', 'billChange']
 
@@ -312,7 +258,8 @@ describe('Every shipped process from apply to effect', () => {
 
   it('is decided by everybody on its way, and takes effect', async () => {
     const fills = filled()
-    for (const [code, formData] of Object.entries(asked())) ended[code] = await carry(code, formData, fills[code])
+    for (const [code, formData] of Object.entries(asked()))
+      ended[code] = await carry({ test, as, starter: starter(code) }, code, formData, fills[code])
     const wrong = Object.entries(ended).filter(([code, { status }]) => status !== (WAITING.includes(code) ? 'running' : 'done'))
     expect(wrong).toEqual([])
   }, 300_000)

@@ -1,16 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { addDays, dayOf } from '../../../../platform/calendar'
+import { addDays } from '../../../../platform/calendar'
 import { systemContext } from '../../../../platform/http'
 import { MOST_ROWS, stageOf, type JobReport } from '../../../../platform/jobs'
 import { ruleFor } from '../../../../rules'
+import type { EntityRecord } from '../../../../entities'
 import type { ModuleJob } from '../../../module'
-import { closePeriods, cycleOf } from '../../bills/books'
+import { ASKED, withoutBill } from '../../bills/agree'
+import { closePeriods, cycleOf, finalBill, waitingBills } from '../../bills/books'
 import { customerAccount } from '../../facts'
+import { accountDay } from '../../zones'
 
 interface Due {
   id: string
   waitHours: number
   autoIssue: boolean
+  /** It has no next bill: what is left of its post-paid time has one of its own. */
+  last: boolean
 }
 
 /**
@@ -28,48 +33,58 @@ export const job: ModuleJob = ({ engine, database }) => ({
   run: async ({ now, dry }, progress): Promise<JobReport> => {
     const { dlrWaitHours } = await ruleFor(database, 'fin.billing', now)
     const { rows: due } = await database.query<Due>(
-      sql`select a.id, coalesce(y.dlr_wait_hours, ${dlrWaitHours})::int as "waitHours", coalesce(y.auto_issue, false) as "autoIssue"
-        from fin_customer_account a join fin_bill_cycle y on y.id = a.bill_cycle_id
-        where a.pay_mode = 'postpaid' and a.status <> 'closed' and a.deleted_at is null order by a.id`,
+      sql`select a.id, coalesce(y.dlr_wait_hours, ${dlrWaitHours})::int as "waitHours", coalesce(y.auto_issue, false) as "autoIssue", a.pay_mode <> 'postpaid' as last
+        from fin_customer_account a left join fin_bill_cycle y on y.id = a.bill_cycle_id
+        where a.status <> 'closed' and a.deleted_at is null and (a.pay_mode = 'postpaid' and y.id is not null
+          or a.pay_mode <> 'postpaid' and (exists (select 1 from fin_ledger_entry e where e.account_id = a.id and e.bill_id is null and ${ASKED})
+            or exists (select 1 from fin_bill l where l.account_id = a.id and l.status in ('draft', 'checking') and l.wait_reason is not null and l.deleted_at is null))) order by a.id`,
     )
     const told = stageOf(progress, { zh: '生成账单', en: 'Making bills' }, due.length)
     const bills: JobReport['rows'][number][] = []
     const failed: JobReport['rows'][number][] = []
-    for (const { id, waitHours, autoIssue } of dry ? [] : due) {
+    for (const { id, waitHours, autoIssue, last } of dry ? [] : due) {
       const context = systemContext({ now })
       try {
         const made = await engine.transaction(
           context,
-          async (entities, tx) => {
+          async (entities, tx): Promise<EntityRecord[]> => {
             const fin = { tx, context, now, entities }
             const account = await customerAccount(fin, id)
-            const zone = String(account.record.timezone ?? tx.companyTimeZone)
-            const through = addDays(dayOf(new Date(now.getTime() - waitHours * 3_600_000), zone), -1)
+            const waited = new Date(now.getTime() - waitHours * 3_600_000)
+            const through = addDays(accountDay(account.record, waited, tx.companyTimeZone), -1)
+            const whole = await waitingBills(fin, account, { issue: autoIssue })
+            if (last) return [...whole, ...[await finalBill(fin, account, through)].filter((bill) => bill !== null)]
             const cycle = await cycleOf(fin, String(account.record.billCycleId), account.record.cycleFrom)
-            return closePeriods(fin, account, cycle, { through, issue: autoIssue })
+            return [...whole, ...(await closePeriods(fin, account, cycle, { through, issue: autoIssue }))]
           },
           { retries: 3 },
         )
         for (const bill of made)
-          bills.push({ id: String(bill.id), account: String(bill.code), period: `${String(bill.periodFrom)} – ${String(bill.periodTo)}`, total: String(bill.total), currency: String(bill.currency), why: null }) // prettier-ignore
+          bills.push({ id: String(bill.id), account: String(bill.code), period: `${String(bill.periodFrom)} – ${String(bill.periodTo)}`, total: String(bill.total), currency: String(bill.currency), why: bill.waitReason ? String(bill.waitReason) : null }) // prettier-ignore
       } catch (error) {
         failed.push({ id, account: id, period: null, total: null, currency: null, why: error instanceof Error ? error.message : String(error) }) // prettier-ignore
       }
       told(1)
     }
-    const rows = [...failed, ...bills]
+    const open = await withoutBill(database)
+    const waiting = open.map(({ id, title, owed, currency, mode, cycle }): JobReport['rows'][number] => ({
+      ...{ id: `${id}-open`, account: title, period: null, total: owed, currency },
+      why: cycle || mode !== 'postpaid' ? '未出账消费 / on no bill yet' : '未设账期，不出账 / on no bill: no billing cycle',
+    }))
+    const rows = [...failed, ...bills, ...waiting]
     return {
       figures: [
         { id: 'accounts', title: { zh: '后付费账户', en: 'Post-paid accounts' }, value: due.length },
         { id: 'bills', title: { zh: '新账单', en: 'New bills' }, value: bills.length },
         { id: 'failed', title: { zh: '失败', en: 'Failed' }, value: failed.length },
+        { id: 'open', title: { zh: '有未出账消费的账户', en: 'Accounts with usage on no bill' }, value: waiting.length },
       ],
       columns: [
         { id: 'account', title: { zh: '账单或账户', en: 'Bill or account' } },
         { id: 'period', title: { zh: '期间', en: 'Period' } },
         { id: 'total', title: { zh: '合计', en: 'Total' }, kind: 'number', of: ['fin.bill.total'] },
         { id: 'currency', title: { zh: '币种', en: 'Currency' } },
-        { id: 'why', title: { zh: '失败原因', en: 'Why it failed' } },
+        { id: 'why', title: { zh: '说明', en: 'Why' } },
       ],
       rows: rows.slice(0, MOST_ROWS),
       more: Math.max(0, rows.length - MOST_ROWS),

@@ -80,8 +80,8 @@ const charged = async (id: string): Promise<string[]> =>
   (await fees(id)).map(({ month, kind, amount }) => `${month} ${kind} ${amount}`)
 /** What the ledger has of a number: type, day, product and what accounts of customers and suppliers changed by. */
 const entries = (id: string) =>
-  company.rows<{ type: string; kind: string; day: string; amount: string; key: string }>(
-    `select e.type, e.account_kind as kind, e.biz_date::text as day, trim_scale(e.signed_amount)::text as amount, p.idem_key as key from fin_ledger_entry e join fin_posting p on p.id = e.posting_id
+  company.rows<{ type: string; kind: string; day: string; service: string; amount: string; key: string }>(
+    `select e.type, e.account_kind as kind, e.biz_date::text as day, e.service_day::text as service, trim_scale(e.signed_amount)::text as amount, p.idem_key as key from fin_ledger_entry e join fin_posting p on p.id = e.posting_id
       where e.source_id = $1 and e.account_kind <> 'system' order by e.biz_date, p.idem_key collate "C"`,
     [id],
   )
@@ -108,10 +108,17 @@ describe('what a number is charged', () => {
     await Promise.all([run(noon('2026-04-11')), run(noon('2026-04-11'))])
     await run(noon('2026-04-12'))
     expect(await entries(id)).toEqual([
-      { type: 'fee', kind: 'customer', day: '2026-04-11', amount: '-3.3333', key: `fee:${id}:202604` },
-      { type: 'fee', kind: 'customer', day: '2026-04-11', amount: '-1', key: `fee:${id}:202604:nrc` },
-      { type: 'cost', kind: 'supplier', day: '2026-04-11', amount: '-2', key: `feeCost:${id}:202604` },
-      { type: 'cost', kind: 'supplier', day: '2026-04-11', amount: '-0.5', key: `feeCost:${id}:202604:nrc` },
+      { type: 'fee', kind: 'customer', day: '2026-04-11', service: '2026-04-11', amount: '-3.3333', key: `fee:${id}:202604` },
+      { type: 'fee', kind: 'customer', day: '2026-04-11', service: '2026-04-11', amount: '-1', key: `fee:${id}:202604:nrc` },
+      { type: 'cost', kind: 'supplier', day: '2026-04-11', service: '2026-04-11', amount: '-2', key: `feeCost:${id}:202604` },
+      {
+        type: 'cost',
+        kind: 'supplier',
+        day: '2026-04-11',
+        service: '2026-04-11',
+        amount: '-0.5',
+        key: `feeCost:${id}:202604:nrc`,
+      },
     ])
     const products = await company.rows(
       `select distinct e.product, split_part(e.account_id, '@', 1) as account from fin_ledger_entry e where e.source_id = $1 and e.account_kind = 'system' order by 2`,
@@ -206,8 +213,22 @@ describe('what goes back at a release', () => {
     // the supplier goes on charging what is in stock
     expect((await fees(owing)).at(-1)).toMatchObject({ kind: 'refund', amount: '-1.6667', cost: null })
     expect((await entries(after)).filter(({ key }) => key.endsWith('refund'))).toEqual([
-      { type: 'fee', kind: 'customer', day: '2026-04-20', amount: '1.6667', key: `fee:${after}:202604:refund` },
-      { type: 'cost', kind: 'supplier', day: '2026-04-20', amount: '1', key: `feeCost:${after}:202604:refund` },
+      {
+        type: 'fee',
+        kind: 'customer',
+        day: '2026-04-20',
+        service: '2026-04-20',
+        amount: '1.6667',
+        key: `fee:${after}:202604:refund`,
+      },
+      {
+        type: 'cost',
+        kind: 'supplier',
+        day: '2026-04-20',
+        service: '2026-04-20',
+        amount: '1',
+        key: `feeCost:${after}:202604:refund`,
+      },
     ])
     await company.rows(`delete from sys_rule_set where id = 'refund'`)
   })
@@ -273,6 +294,18 @@ describe('what refuses', () => {
     for (const id of [shut, fine]) await move(id, 'release', noon('2026-04-14'))
   })
 
+  it('to close an account on which numbers are rented', async () => {
+    await company.rows(`update biz_number_asset set status = 'quarantine' where account_id = 'NY' and status = 'released'`)
+    const id = await number()
+    const close = () => act(noon('2026-04-12'), (entities) => entities.transition('fin.customerAccount', 'NY', 'close'))
+    await assign(id, noon('2026-04-11'), { accountId: 'NY' })
+    await expect(close()).rejects.toThrow(`+1415555${1000 + numbers}`)
+    await move(id, 'release', noon('2026-04-12'))
+    await move(id, 'rest', noon('2026-04-13'))
+    await run(noon('2026-04-13'))
+    await expect(close()).rejects.toThrow(/balance/)
+  })
+
   it('a closed month: the fee stands on the first open day', async () => {
     const id = await number()
     await company.inTransaction(({ entities }) =>
@@ -289,10 +322,12 @@ describe('what refuses', () => {
     )
     await assign(id, noon('2026-04-29'))
     await run(noon('2026-05-05'))
-    expect((await entries(id)).filter(({ kind }) => kind === 'customer').map(({ day, amount }) => [day, amount])).toEqual([
-      ['2026-05-01', '-0.3333'],
-      ['2026-05-01', '-1'],
-      ['2026-05-01', '-5'],
+    expect(
+      (await entries(id)).filter(({ kind }) => kind === 'customer').map(({ day, service, amount }) => [day, service, amount]),
+    ).toEqual([
+      ['2026-05-01', '2026-04-29', '-0.3333'],
+      ['2026-05-01', '2026-04-29', '-1'],
+      ['2026-05-01', '2026-05-01', '-5'],
     ])
     await company.rows(`delete from fin_period where id = 'p'`)
     await move(id, 'release', noon('2026-05-06'))

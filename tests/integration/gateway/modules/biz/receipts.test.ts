@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lockDays, locksWait } from '../../../../../gateway/modules/biz/lock/lock'
-import { postRecords } from '../../../../../gateway/modules/biz/usage/post'
+import { isLocked, lockDays, locksWait } from '../../../../../gateway/modules/biz/lock/lock'
+import { postCharges } from '../../../../../gateway/modules/fin'
 import { verifyLedger } from '../../../../../gateway/modules/fin/ledger/verify'
 import { buildFacts } from '../../../../../gateway/modules/rpt/facts/build'
 import { verifyFacts } from '../../../../../gateway/modules/rpt/verify'
@@ -88,10 +88,7 @@ const results = async (rows: readonly object[], by = operator): Promise<string[]
 
 const database = () => test.gateway.database
 const built = () => database().transaction((tx) => buildFacts(tx, now()))
-const posted = () =>
-  test.gateway.engine.transaction(systemContext({ now: now() }), (entities, tx) =>
-    postRecords({ tx, context: systemContext({ now: now() }), now: now(), entities }),
-  )
+const posted = () => postCharges({ engine: test.gateway.engine, database: test.gateway.database, now: now(), isLocked })
 const entries = (types: readonly string[]) =>
   company.rows<{ type: string; account: string; amount: string; day: string }>(
     `select type, account_id as account, trim_scale(-signed_amount)::text as amount, biz_date::text as day from fin_ledger_entry where account_kind in ('customer', 'supplier') and type = any($1) order by type, posted_at, id`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { refreshAccountTracks } from '../../../../../gateway/modules/crm/services/market/refreshTracks'
-import { dayOf } from '../../../../../gateway/platform/calendar'
+import { addDays, dayOf } from '../../../../../gateway/platform/calendar'
 import { newId } from '../../../../../gateway/platform/database'
 import { funnelOf, type StageStep } from '../../../../support/funnel'
 import { systemContext } from '../../../../../gateway/platform/http'
@@ -439,8 +439,7 @@ describe('leads', () => {
 })
 
 describe('the sales funnel', () => {
-  const day = (offset: number): string =>
-    new Date(test.clock.now().getTime() + offset * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 10)
+  const day = (offset: number): string => addDays(dayOf(test.clock.now(), 'Asia/Shanghai'), offset)
   const funnel = async (caller: Caller, where: object[]): Promise<Funnel> =>
     (await caller.post<Funnel>(`${BO}/funnel`, { where })).data
   const behind = (caller: Caller, figure: string, stage: string, where: object[]): Promise<Page> =>

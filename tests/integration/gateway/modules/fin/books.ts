@@ -3,6 +3,7 @@ import { Given, type FinContext } from '../../../../../gateway/modules/fin/facts
 import { addDays, dayOf } from '../../../../../gateway/platform/calendar'
 import { systemContext } from '../../../../../gateway/platform/http'
 import { startGateway, type TestGateway } from '../../../../support/gateway'
+import { ratesMayBeOld } from '../../../../support/rates'
 
 type Work = (fin: FinContext, given: Given) => Promise<unknown>
 
@@ -43,6 +44,7 @@ const supplierAccount = (id: string, currency: string) => ({
 export async function openCompany(options: Parameters<typeof startGateway>[0] = {}): Promise<Company> {
   const test = await startGateway(options)
   const { engine, database } = test.gateway
+  await ratesMayBeOld(test)
   const context = (): ReturnType<typeof systemContext> => systemContext({ now: test.clock.now() })
   const today = dayOf(test.clock.now(), 'Asia/Hong_Kong')
   await engine.transaction(context(), async (entities) => {

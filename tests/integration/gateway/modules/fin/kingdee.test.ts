@@ -2,10 +2,12 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { gatherBase } from '../../../../../gateway/modules/fin/kingdee/base'
+import { kingdeeCheck } from '../../../../../gateway/modules/fin/kingdee/numbers'
 import { verifyLedger } from '../../../../../gateway/modules/fin/ledger/verify'
 import { recharge } from '../../../../../gateway/modules/fin/verbs/recharge'
 import { postCost } from '../../../../../gateway/modules/fin'
 import { addDays, dayOf } from '../../../../../gateway/platform/calendar'
+import { systemContext } from '../../../../../gateway/platform/http'
 import type { Caller } from '../../../../support/gateway'
 import { openCompany, type Company } from './books'
 
@@ -176,6 +178,20 @@ describe('documents of Kingdee (money 6)', () => {
     expect((await docOf('CZ1')).status).toBe('blocked')
     await mapping('customer:c-A01', 'CUST1')
     expect(await docOf('CZ1')).toMatchObject({ status: 'pending', error_code: null, missing_id: null })
+  })
+
+  it('a mapping holds from midnight of the company’s day, wherever the server stands', async () => {
+    const { id } = await docOf('CZ1')
+    const from = (day: string | null) => company.rows(`update fin_kingdee_mapping set valid_from = $1 where map_kind = 'org' and local_id = 'hk'`, [day]) // prettier-ignore
+    const doc = await company.inTransaction(({ entities }) => entities.find('fin.kingdeeDoc', id))
+    const at = async (moment: string) => {
+      const now = new Date(moment)
+      return (await kingdeeCheck(true)({ db: company.test.gateway.database, context: systemContext({ now }), now }, [doc!]))[0]
+    }
+    await from('2030-05-06')
+    expect(await at('2030-05-05T15:59:00Z')).toMatchObject({ missing: [{ kind: 'org', localId: 'hk' }] })
+    expect(await at('2030-05-05T16:01:00Z')).toMatchObject({ missing: [] })
+    await from(null)
   })
 
   it('pushing saves, submits and audits, each a call of its own, in one session', async () => {

@@ -382,16 +382,27 @@ describe('the three-party hedge', () => {
 })
 
 describe('credit', () => {
+  let late: string
   it('C2, 8.2, 8.3: limits, an overdue stop, the deferral that lifts it, and the second raise', async () => {
     await company.effect(grant, { instanceId: 'g1', instanceCode: 'HSX1', kind: 'permanent', accountId: 'A06', amount: '50000' })
-    await used('A06', '45150', 2, addDays(today, -40))
+    await used('A06', '20000', 2, addDays(today, -40))
+    await used('A06', '25150', 5)
     expect(await company.account('A06')).toMatchObject({ stage: 'urgent', limit_permanent: '50000' })
     expect(number((await company.account('A06')).available)).toBe(4850)
-    await company.rows(
-      `insert into fin_bill (id, code, side, account_id, customer_id, company_entity_id, period_from, period_to, currency, total, open_amount, paid_amount, issued_at, due_date, status, created_at, updated_at, version)
-       values ('b6', 'ZD6', 'customer', 'A06', 'c-A06', 'hk', $1, $2, 'USD', 20000, 20000, 0, $3, $4, 'issued', now(), now(), 1)`,
-      [addDays(today, -60), addDays(today, -31), addDays(today, -23), addDays(today, -8)],
+    const bill = await company.inTransaction(async (fin) =>
+      closePeriod(
+        fin,
+        await customerAccount(fin, 'A06'),
+        { from: addDays(today, -60), to: addDays(today, -31) },
+        { issue: true },
+      ),
     )
+    late = String(bill.id)
+    await company.rows('update fin_bill set issued_at = $2, due_date = $3 where id = $1', [
+      late,
+      addDays(today, -23),
+      addDays(today, -8),
+    ])
     await used('A06', '0.000001', 3)
     expect(
       await company.rows(
@@ -403,13 +414,13 @@ describe('credit', () => {
       instanceId: 'd1',
       instanceCode: 'YQ1',
       accountId: 'A06',
-      billIds: ['b6'],
+      billIds: [late],
       deferTo: addDays(today, 7),
       payPlan: [{ date: addDays(today, 7), amount: '20000' }],
     }
     await company.effect(defer, asked)
     await company.effect(defer, asked)
-    expect(await company.rows(`select defer_count as times from fin_bill where id = 'b6'`)).toEqual([{ times: 1 }])
+    expect(await company.rows(`select defer_count as times from fin_bill where id = $1`, [late])).toEqual([{ times: 1 }])
     expect(await company.account('A06')).toMatchObject({ stage: 'urgent', overdue_days: 0 })
     expect(await company.rows(`select action from fin_credit_record where account_id = 'A06' order by at, id`)).toEqual(
       expect.arrayContaining([{ action: 'grant' }, { action: 'stop' }, { action: 'defer' }, { action: 'resume' }]) as unknown[],
@@ -429,8 +440,8 @@ describe('credit', () => {
   })
 
   it('a write-off takes off what is open of the bills and settles them', async () => {
-    await company.effect(writeOff, { instanceId: 'w1', instanceCode: 'HX1', accountId: 'A06', billIds: ['b6'] })
-    expect(await company.rows(`select status from fin_bill where id = 'b6'`)).toEqual([{ status: 'paid' }])
+    await company.effect(writeOff, { instanceId: 'w1', instanceCode: 'HX1', accountId: 'A06', billIds: [late] })
+    expect(await company.rows(`select status from fin_bill where id = $1`, [late])).toEqual([{ status: 'paid' }])
     expect(number(await company.balance('A06'))).toBeCloseTo(-25150, 5)
     expect(await company.rows(`select status from fin_collection_plan`)).toEqual([{ status: 'kept' }])
   })
@@ -554,10 +565,15 @@ describe('bills that make themselves (money 2.4)', () => {
     ])
     expect(await company.balance('A08')).toBe('-5132.46')
     expect(
-      await company.rows(`select product, units, trim_scale(amount)::text as amount from fin_bill_line where bill_id = $1`, [
-        (await bills())[0]!.id,
-      ]),
-    ).toEqual([{ product: 'sms', units: 2, amount: '4835.3377' }])
+      await company.rows(
+        `select kind, product, units, trim_scale(amount)::text as amount from fin_bill_line where bill_id = $1 order by kind`,
+        [(await bills())[0]!.id],
+      ),
+    ).toEqual([
+      { kind: 'rounding', product: 'sms', units: 0, amount: '0.0023' },
+      { kind: 'tax', product: 'sms', units: 0, amount: '290.12' },
+      { kind: 'usage', product: 'sms', units: 2, amount: '4835.3377' },
+    ])
   })
 
   it('a bill is paid in two parts, one part of the rest goes back', async () => {

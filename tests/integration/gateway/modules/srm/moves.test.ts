@@ -130,7 +130,7 @@ async function gives(accountId: string, amount: string): Promise<void> {
         {
           ...{
             type: 'opening',
-            bizDate: now.toISOString().slice(0, 10),
+            bizDate: dayOf(now, 'Asia/Shanghai'),
             companyEntityId: 'ce-hk',
             sourceType: 'opening',
             sourceId: accountId,

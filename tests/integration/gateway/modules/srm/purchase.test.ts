@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDays, dayOf } from '../../../../../gateway/platform/calendar'
 import { DEMO_PASSWORD } from '../../../../../gateway/world'
 import { startGateway } from '../../../../support/gateway'
 import type { Caller, TestGateway } from '../../../../support/gateway'
@@ -45,7 +46,8 @@ const rows = async (entity: string, field: string, value: string): Promise<Row[]
       where: [{ field, operator: field === 'planIds' ? 'contains' : 'eq', value }],
     })
   ).data.records
-const day = (offset: number): string => new Date(test.clock.now().getTime() + offset * 86_400_000).toISOString().slice(0, 10)
+/** A day of the company so many days from now. */
+const day = (offset: number): string => addDays(dayOf(test.clock.now(), 'Asia/Shanghai'), offset)
 const warehouse = (): Promise<string> =>
   save('warehouse', { code: `P${(count += 1)}`, name: `采购测试仓${count}`, kind: 'main', countryCode: 'CN' })
 const supplier = (currency = 'USD'): Promise<string> =>

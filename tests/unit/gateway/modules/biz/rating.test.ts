@@ -102,6 +102,40 @@ describe('which rate', () => {
     expect(priced(found)).toBe(price)
   })
 
+  it.each([
+    ['a', '310260', '0.0050', 'the channel’s row of the network'],
+    ['a', '310410', '0.0060', 'the channel’s row of the country'],
+    ['b', '310260', '0.0095', 'the account’s row of the network before the channel’s row of the country'],
+    ['b', '310410', '0.0070', 'the channel’s row of the country'],
+    ['c', '310410', '0.0080', 'the account’s row: another channel’s is never taken'],
+    ['', '310410', '0.0080', 'the account’s row, without a channel'],
+    ['d', '310260', 'BLOCKED', 'no account’s row goes past a channel that is blocked'],
+    ['d', '310410', '0.0080', 'the account’s row'],
+  ])('over the channel "%s" to %s it is %s: %s', (routeId, mccmnc, price) => {
+    const routed = new RateBook([
+      rate('sms|US|310260|direct', '0.0050', { routeId: 'a' }),
+      rate('sms|US|*|direct', '0.0060', { routeId: 'a' }),
+      rate('sms|US|*|direct', '0.0070', { routeId: 'b' }),
+      rate('sms|US|310260|direct', null, { routeId: 'd' }),
+      rate('sms|US|310260|direct', '0.0095'),
+      rate('sms|US|*|direct', '0.0080'),
+    ])
+    const found = routed.find({ product: 'sms', country: 'US', mccmnc, routeClass: 'direct' }, 1, routeId)
+    expect(priced(found)).toBe(price)
+  })
+
+  it('a channel’s row that has ended leaves the account’s; one of another channel leaves none', () => {
+    const routed = new RateBook([
+      rate('sms|US|*|direct', '0.0060', { routeId: 'a', until: CHANGE }),
+      rate('sms|US|*|direct', '0.0080'),
+      rate('voice|44|direct', '0.0100', { routeId: 'g' }),
+    ])
+    const over = (routeId: string, at: number) => priced(routed.find({ product: 'sms', country: 'US', routeClass: 'direct' }, at, routeId)) // prettier-ignore
+    expect([over('a', CHANGE - 1), over('a', CHANGE)]).toEqual(['0.0060', '0.0080'])
+    const call = (routeId: string) => priced(routed.find({ product: 'voice', number: '442079460000', routeClass: 'direct' }, 1, routeId)) // prettier-ignore
+    expect([call('g'), call('h'), call('')]).toEqual(['0.0100', 'NO_RATE', 'NO_RATE'])
+  })
+
   it('says step by step why', () => {
     const { steps } = book.find({ product: 'sms', country: 'US', mccmnc: '310410', routeClass: 'direct' }, 1)
     expect(steps).toEqual([
