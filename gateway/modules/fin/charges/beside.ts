@@ -36,13 +36,15 @@ export const ratedRecords: LookupFunction = async ({ db }, asked) => {
   return wanted.map(({ place }) => found.get(place) ?? 0)
 }
 
-/** Which of these days of traffic were typed or imported as usage that does not say that records come beside it. */
-export async function typedTraffic(db: Executor, asked: readonly DayTraffic[]): Promise<readonly DayTraffic[]> {
-  if (asked.length === 0 || !(await thereIs(db, 'fin.usage'))) return []
+/** What of the traffic of some accounts, from a day to another, was typed or imported as usage that does not say that records come beside it. */
+export async function typedTraffic(
+  db: Executor,
+  { accountIds, from, through }: { accountIds: readonly string[]; from: string; through: string },
+): Promise<readonly DayTraffic[]> {
+  if (accountIds.length === 0 || !(await thereIs(db, 'fin.usage'))) return []
   const { rows } = await db.query<DayTraffic>(
-    sql`select distinct u.account_id as "accountId", u.day::text as day, u.product from fin_usage u
-      join jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as g("accountId" text, day date, product text) on g."accountId" = u.account_id and g.day = u.day and g.product = u.product
-      where u.posting_id is not null and not coalesce(u.beside_records, false) and u.deleted_at is null`,
+    sql`select distinct account_id as "accountId", day::text as day, product from ${sql.raw(tableOf('fin.usage'))}
+      where account_id = any(${sql.param([...accountIds])}::text[]) and day between ${from}::date and ${through}::date and posting_id is not null and not coalesce(beside_records, false) and deleted_at is null`,
   )
   return rows
 }

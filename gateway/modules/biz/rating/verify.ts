@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { tableOf, thereIs, type FieldDrift } from '../../entities'
-import type { Database } from '../../platform/database'
+import { tableOf, thereIs, type FieldDrift } from '../../../entities'
+import type { Database } from '../../../platform/database'
 
 /** States in which a rate has been in force, or is. */
 const IN_FORCE = `('active', 'pending', 'expired', 'superseded')`
@@ -91,14 +91,14 @@ const RATED: readonly RatedRecords[] = [
     keys: messageKeys('m'),
     route: ['channel_id', 'm.channel_id'],
     amount: segments(SENT_ON),
-    costElsewhere: 'coalesce(m.attempts, 0) > 0',
+    costElsewhere: 'coalesce(m.cost_by_attempts, false)',
   },
   {
     entity: 'biz.smsAttempt',
-    from: `join ${tableOf('biz.smsRecord')} s on s.msg_id = m.msg_id and s.deleted_at is null`,
-    at: 's.submitted_at',
+    from: `join ${tableOf('biz.smsRecord')} s on s.msg_id = m.msg_id and s.submitted_at = m.submitted_at and s.deleted_at is null`,
+    at: 'm.submitted_at',
     sides: [COST],
-    where: `not coalesce(s.test_flag, false)`,
+    where: NO_TEST,
     keys: messageKeys('s'),
     route: ['channel_id', 'm.channel_id'],
     amount: segments(TRIED_ON),
