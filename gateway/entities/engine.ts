@@ -265,6 +265,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
     detached: (document, lines) => detachedRecords(core, document, lines),
     hook: (entity, service) => registry.hook(entity, service),
     gate: (gate) => void registry.gates.push(gate),
+    keepDays: (keeper) => void registry.dayKeepers.push(keeper),
     registerVerb: (name, verb) => {
       if (verbs.has(name)) throw new Error(`The verb "${name}" is registered twice.`)
       verbs.set(name, verb)

@@ -8,7 +8,7 @@ import type { Executor } from '../platform/database'
 import { can, type RequestContext } from '../platform/http'
 import type { EntityRecord } from './calls'
 import type { DeriveFunction, LookupFunction, RuleSource, RuleSubject } from './functions'
-import type { EntityService, TransitionGate } from './types'
+import type { DaysKeeper, EntityService, TransitionGate } from './types'
 import { unknownName } from './errors'
 import { ExchangeRates, RATES_ENTITY } from './money/exchangeRates'
 import { TextSamples } from './query/textSamples'
@@ -187,6 +187,9 @@ export class Registry {
 
   /** Who has a word in the transitions of all entities. */
   readonly gates: TransitionGate[] = []
+
+  /** Who has a word before days of records are dropped. */
+  readonly dayKeepers: DaysKeeper[] = []
 
   /** Puts further hooks on an entity, after its own service and those that were put on it before. */
   hook(entity: string, service: EntityService): void {

@@ -286,6 +286,15 @@ export interface TransitionGate {
   taken(hook: GateHook, records: readonly EntityRecord[]): Promise<void>
 }
 
+/** Has a word before days of records at volume are dropped, beside what their document says. */
+export interface DaysKeeper {
+  /**
+   * Keeps what has to outlast the records of these days, in the transaction that drops them. Answers the moment (milliseconds since 1970)
+   * from which records have to stay all the same; `before`, where none has to.
+   */
+  leave(hook: { tx: Transaction; model: EntityModel; before: number }): Promise<number>
+}
+
 /** What an example shows that the records do not do. */
 export interface FailedExample {
   entity: string
@@ -329,6 +338,8 @@ export interface EntityEngine {
   hook(entity: string, service: EntityService): void
   /** Gives somebody a word in the transitions of all entities. */
   gate(gate: TransitionGate): void
+  /** Gives somebody a word before days of records are dropped. */
+  keepDays(keeper: DaysKeeper): void
   /** Makes known what a verb of effects does; a module names its own `module.verb`. */
   registerVerb(name: string, verb: Verb): void
   /** What effects with `later` name in `do`. */

@@ -18,6 +18,7 @@ import { smsMoService } from './records/replies'
 import { ofCallService } from './records/voice'
 import { waRecordService, waSessionService } from './records/whatsapp'
 import { codesOfSends } from './usage/codes'
+import { verifyRating } from './rating/verify'
 import { verifyCharges } from './usage/verify'
 import { smsRecordService } from './smsRecords'
 import { voiceServices } from './voice/gateways'
@@ -51,6 +52,10 @@ export const biz: GatewayModule = {
     }
   },
   hooks: () => ({ 'fin.customerAccount': rentingAccounts }),
-  verify: async (database, options) => [...(await verifyNumbers(database, options)), ...(await verifyCharges(database))],
+  verify: async (database, options) => [
+    ...(await verifyNumbers(database, options)),
+    ...(await verifyCharges(database)),
+    ...(await verifyRating(database)),
+  ],
   demo: bizDemo,
 }

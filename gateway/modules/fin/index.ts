@@ -4,7 +4,10 @@ import { finSettings } from './configuration'
 import { receivablesAddUp } from './bills/earlier'
 import { billIssued, voidBill } from './bills/issue'
 import { weekdaysOfCycles } from './bills/steps'
+import { ratedRecords } from './charges/beside'
+import { chargedDays, purgedCharges } from './charges/purged'
 import { serviceDays } from './charges/steps'
+import { verifyPosted } from './charges/verify'
 import { finDemo } from './demo'
 import { registerKingdee, serveKingdee } from './kingdee'
 import { kingdeePresets } from './kingdee/presets'
@@ -46,6 +49,7 @@ import { zoneHooks } from './zones'
 export { chargedSides, openCharges, type ChargesAsked, type OpenCharge } from './charges/open'
 export { chargesWait, postCharges, type PostedCharges } from './charges/post'
 export { postFeeCosts, postFees, type AssetFee } from './ledger/fees'
+export { typedTraffic, type DayTraffic } from './charges/beside'
 export { staffOfRoles } from './people'
 export { postCost, postCostAdjustments, postUsage, postUsageAdjustments, type LateUsage, type UsageBatch } from './ledger/usage'
 export { accountDay, accountDays, zoneSql } from './zones'
@@ -84,7 +88,7 @@ const VERBS = {
 /** Finance in the gateway. */
 export const fin: GatewayModule = {
   settings: finSettings,
-  steps: [...ledgerGuards, kingdeePresets, serviceDays, receivablesAddUp, weekdaysOfCycles, suspendedBefore],
+  steps: [...ledgerGuards, kingdeePresets, serviceDays, purgedCharges, receivablesAddUp, weekdaysOfCycles, suspendedBefore],
   services: ({ engine, configuration }) => {
     engine.hook('fin.customerAccount', suspendedDays)
     for (const [name, work] of Object.entries(VERBS)) engine.registerVerb(name, oneByOne(name, work))
@@ -92,6 +96,8 @@ export const fin: GatewayModule = {
     engine.registerVerb('fin.compareStatement', answering('fin.compareStatement', compareStatement))
     engine.registerVerb('fin.adjustCost', answering('fin.adjustCost', adjustCost))
     engine.registerVerb('fin.openBank', answering('fin.openBank', openBank))
+    engine.keepDays(chargedDays)
+    engine.registerFunction('fin.ratedRecords', ratedRecords)
     engine.registerFunction('fin.proofAccount', proofAccount)
     engine.registerFunction('fin.vosCompared', vosCompared)
     engine.registerVerb('fin.postUsage', together('fin.postUsage', postUsageLines))
@@ -113,6 +119,6 @@ export const fin: GatewayModule = {
     'srm.stockIn': stockBooks('in'),
     'srm.stockOut': stockBooks('out'),
   }),
-  verify: verifyLedger,
+  verify: async (database, options) => [...(await verifyLedger(database, options)), ...(await verifyPosted(database))],
   demo: finDemo,
 }

@@ -8615,6 +8615,10 @@ export interface FinUsage {
    */
   customerId?: string
   /**
+   * Beside records
+   */
+  besideRecords?: boolean
+  /**
    * Posting
    */
   postingId?: string

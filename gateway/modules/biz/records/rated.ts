@@ -1,5 +1,7 @@
+import { CHARGED } from '../../../../src/schema/generated/charges'
 import type { EntityRecord, EntityService, SaveHook } from '../../../entities'
-import { accountDay } from '../../fin'
+import { addDays } from '../../../platform/calendar'
+import { accountDay, typedTraffic, type DayTraffic } from '../../fin'
 import { dayLocks, type DayLock } from '../lock/lock'
 import type { PricedRate, RateFound, RatedDestination } from '../rating/rates'
 import { batchService } from './batch'
@@ -47,12 +49,14 @@ interface Known<More> {
   /** The customers themselves. */
   owners: ReadonlyMap<string, EntityRecord>
   locks: ReadonlyMap<string, DayLock>
+  /** Traffic of these accounts and days that was typed as usage. */
+  typed: readonly DayTraffic[]
   more: More | undefined
 }
 
 async function read<More>(words: RatedRecords<More>, hooks: readonly SaveHook[]): Promise<Known<More>> {
   const [first] = hooks
-  if (!first) return { customers: NOBODY, suppliers: NOBODY, owners: new Map(), locks: new Map(), more: undefined }
+  if (!first) return { customers: NOBODY, suppliers: NOBODY, owners: new Map(), locks: new Map(), typed: [], more: undefined }
   if (words.route) {
     const [field, entity] = words.route
     const routes = await recordsBy(first, entity, 'id', valuesOf(hooks, field))
@@ -66,12 +70,22 @@ async function read<More>(words: RatedRecords<More>, hooks: readonly SaveHook[])
   const ids = [...new Set([...customers.accounts.values()].map(({ customerId }) => text(customerId)))]
   return {
     ...{ customers, suppliers, owners: await recordsBy(first, 'crm.customer', 'id', ids) },
-    ...{ locks: await dayLocks(first.tx, valuesOf(hooks, 'accountId')), more: await words.read?.(hooks) },
+    ...{ locks: await dayLocks(first.tx, valuesOf(hooks, 'accountId')), typed: await typedOf(words, hooks) },
+    more: await words.read?.(hooks),
   }
 }
 
+/** What was typed of the days of a batch, and of those beside them: which day a record is of hangs on the zone of its account. */
+async function typedOf<More>(words: RatedRecords<More>, hooks: readonly SaveHook[]): Promise<readonly DayTraffic[]> {
+  const moments = hooks.map(({ record }) => moment(record[words.moment])).filter((at) => !Number.isNaN(at))
+  if (moments.length === 0) return []
+  const day = (at: number): string => new Date(at).toISOString().slice(0, 10)
+  const [from, through] = [addDays(day(Math.min(...moments)), -1), addDays(day(Math.max(...moments)), 1)]
+  return typedTraffic(hooks[0]!.tx, { accountIds: valuesOf(hooks, 'accountId'), from, through })
+}
+
 function rate<More>(words: RatedRecords<More>, hook: SaveHook, known: Known<More>): void {
-  const { customers, suppliers, owners, locks, more } = known
+  const { customers, suppliers, owners, locks, typed, more } = known
   const { record, now, tx, fail } = hook
   const at = moment(record[words.moment])
   // without its moment or its account it is refused by the checks of its fields
@@ -91,6 +105,7 @@ function rate<More>(words: RatedRecords<More>, hook: SaveHook, known: Known<More
     ...{ currency: text(customer?.currency) || null, costCurrency: text(supplier?.currency) || null },
   })
   refuseLocked(words.moment, hook, locks.get(text(record.accountId)))
+  refuseTyped(hook, typed)
   words.rate({
     ...{ hook, record, at, more: more! },
     customer: (destination) => findRate(customers, text(record.accountId), destination, at),
@@ -108,6 +123,22 @@ function refuseLocked(field: string, { record, fail }: SaveHook, lock: DayLock |
     message: {
       zh: `账户的 ${day} 已锁账，不能再补记录。`,
       en: `${day} is locked for this account and takes no further records.`,
+    },
+  })
+}
+
+/** The same traffic is charged once: what was typed for the account, product and day has to say that records come beside it. */
+function refuseTyped({ record, model, fail }: SaveHook, typed: readonly DayTraffic[]): void {
+  const charged = CHARGED.find(({ entity }) => entity === model.name)
+  if (!charged || record.testFlag === true || typed.length === 0) return
+  const product = 'value' in charged.product ? charged.product.value : record[charged.product.field]
+  const same = typed.find((one) => one.accountId === record.accountId && one.day === record.billDay && one.product === product)
+  if (!same) return
+  fail({
+    field: 'accountId',
+    message: {
+      zh: `该账户 ${same.day} 的此产品用量已手工录入或导入。如果这是另外的业务量，请在用量行上勾选“与记录并存”。`,
+      en: `Usage of this account and product was entered for ${same.day}. If this is other traffic, tick "Beside records" in its lines of usage.`,
     },
   })
 }
