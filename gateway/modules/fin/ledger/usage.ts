@@ -59,6 +59,8 @@ export async function postUsageAdjustments(fin: FinContext, late: readonly LateU
     fin,
     late.map(({ accountId }) => accountId),
   )
+  for (const { accountId, serviceDay } of late)
+    if (serviceDay !== undefined) requireChargeable(accounts.get(accountId)!, serviceDay)
   const legs: LegsOf = (account, product, amount) => {
     const exact = new Exact(amount)
     return adjustment(exact.isNegative() ? 'creditNote' : 'debitNote', account, product, exactText(exact.abs()))
