@@ -12,7 +12,7 @@ export interface LoadOptions extends WorldOptions {
   onProgress?: (message: string) => void
 }
 
-/** Fills an empty database with the demo world in one transaction. Menu resources have to be there already. Answers the world. */
+/** Fills an empty database with the demo world in one transaction, then does what jobs would have done by now. Menu resources have to be there already. Answers the world. */
 export async function loadDemoWorld(engine: EntityEngine, options: LoadOptions): Promise<DemoWorld> {
   const world = makeWorld(options)
   const context = systemContext({ now: options.now })
@@ -61,7 +61,9 @@ export async function loadDemoWorld(engine: EntityEngine, options: LoadOptions):
       }
       await filled?.(world, entities, tx)
     }
-    for (const { settled } of options.parts) await settled?.(world, { tx, context, now: context.now, entities })
   })
+  // each by itself: entries of the ledger stand at the end of their transaction
+  for (const { settled } of options.parts)
+    if (settled) await engine.transaction(context, (entities, tx) => settled(world, { tx, context, now: context.now, entities }))
   return world
 }

@@ -3,7 +3,7 @@ import { verifyLedger } from '../../gateway/modules/fin/ledger/verify'
 import { verifyFacts } from '../../gateway/modules/rpt/verify'
 import type { TestGateway } from '../support/gateway'
 import { COMPANY } from './company'
-import { GUIDE } from './guide'
+import type { GUIDE } from './guide'
 import type { Row } from './figures'
 
 type Rows = Record<string, Row>

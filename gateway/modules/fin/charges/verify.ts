@@ -16,7 +16,7 @@ const KINDS = {
   /** Lines that were typed or imported (I7). */
   lines: '^usageLine:',
   /** Fees of numbers: reconcile compares them with each rented month. */
-  fees: '^fee:',
+  fees: '^fee(Cost)?:',
   /** Documents (I10): notes, statements of suppliers, deliveries of equipment, reversals. */
   documents: '^(creditNote|proofread|stockDoc|rev):',
 } as const

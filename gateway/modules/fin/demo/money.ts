@@ -478,9 +478,13 @@ async function write(books: Books, entities: Entities, tx: Executor): Promise<vo
     sql`update fin_ledger_entry e set bill_id = g.bill from jsonb_to_recordset(${JSON.stringify(billed)}::jsonb) as g(bill text, posting text)
       where e.posting_id = g.posting and e.account_kind = 'customer'`,
   )
-  for (const month of await monthsToWrite(tx, { today: books.today, since: books.today }))
-    await writeCustomerMonth(tx, month, { today: books.today, now: world.now })
   for (const back of [5, 4]) await writeSnapshots(tx, addDays(books.today, -back), world.now)
+}
+
+/** When everything is posted: what customers came to by month, up to yesterday. */
+export async function settleMonths({ now }: DemoWorld, tx: Executor): Promise<void> {
+  const today = dayOf(now, tx.companyTimeZone)
+  for (const month of await monthsToWrite(tx, { today, since: today })) await writeCustomerMonth(tx, month, { today, now })
 }
 
 const AT_ONCE = 1_000

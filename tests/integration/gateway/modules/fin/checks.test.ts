@@ -269,7 +269,7 @@ describe('what finance compares and settles (money 1.3, 4.2)', () => {
         companyEntityId: 'ce-hk',
         sourceType: 'usageBatch',
         sourceId: id,
-        idemKey: id,
+        idemKey: `usageBatch:${id}:cost`,
         legs,
       }
       return post({ tx, context: systemContext({ now: test.clock.now() }), now: test.clock.now(), entities }, draft)
