@@ -124,12 +124,19 @@ export async function foundIn(
         (select ${n('coalesce(-sum(signed_amount), 0)')} from fin_ledger_entry where account_kind = 'customer' and type = 'usage' and source_type = 'usageBatch' and source_id not in (select id from fin_usage)) as usage,
         (select ${n('coalesce(-sum(signed_amount), 0)')} from fin_ledger_entry where account_kind = 'supplier' and type = 'cost' and product <> 'number') as cost from fin_ledger_entry`,
     )
-    const records = ['sms', 'call', 'wa', 'mail', 'otp'].map((one) => `biz_${one}_record`)
-    const total = async (column: string): Promise<Decimal> => {
+    const records = ['call', 'wa', 'mail', 'otp'].map((one) => `biz_${one}_record where deleted_at is null`)
+    // a message with tries leaves its cost to them
+    const sides = {
+      revenue: [...records, 'biz_sms_record where deleted_at is null'],
+      cost_amount: [
+        ...records,
+        'biz_sms_record where not coalesce(cost_by_attempts, false) and deleted_at is null',
+        'biz_sms_attempt where deleted_at is null',
+      ],
+    }
+    const total = async (column: keyof typeof sides): Promise<Decimal> => {
       const all = await Promise.all(
-        records.map((table) =>
-          query(`select ${n(`coalesce(sum(${column}), 0)`)} as value from ${table} where deleted_at is null`),
-        ),
+        sides[column].map((table) => query(`select ${n(`coalesce(sum(${column}), 0)`)} as value from ${table}`)),
       )
       return all.reduce((sum, [row]) => sum.plus(row?.value ?? 0), new Decimal(0))
     }

@@ -104,9 +104,9 @@ export class Records {
       const route = act.act === 'call' ? act.gateway : ''
       return [{ route, supplier, day: this.dayOf(supplier, at), state: stateOf(act) }]
     }
-    return act.tries.map(([route, state, after]) => {
+    return act.tries.map(([route, state]) => {
       const supplier = this.supplierOf(route)
-      return { route, supplier, day: this.dayOf(supplier, at + after * 1000), state }
+      return { route, supplier, day: this.dayOf(supplier, at), state }
     })
   }
 

@@ -14,6 +14,7 @@ const queuesOf = async (hooks: readonly SaveHook[]): Promise<Queues> =>
 /** Rates a record of a message when it comes in: segments, days, price and cost (quotes-traffic 5.3, 5.4, 7.1). */
 const rated = ratedRecords<Queues>({
   moment: 'submittedAt',
+  key: 'msgId',
   route: ['channelId', 'biz.channel'],
   read: queuesOf,
   rate(row) {

@@ -10,31 +10,49 @@ import { findRate, groupedBy, moment, NOBODY, readSide, recordsBy, text, valuesO
 interface Known {
   /** Messages that were tried, by their id. */
   messages: ReadonlyMap<string, EntityRecord>
+  /** Ids of the tries that are there; those of the batch join them. */
+  taken: Map<string, unknown>
   suppliers: Side
   locks: ReadonlyMap<string, DayLock>
 }
 
 async function read(hooks: readonly SaveHook[]): Promise<Known> {
   const [first] = hooks
-  if (!first) return { messages: new Map(), suppliers: NOBODY, locks: new Map() }
+  if (!first) return { messages: new Map(), taken: new Map(), suppliers: NOBODY, locks: new Map() }
   const channels = await recordsBy(first, 'biz.channel', 'id', valuesOf(hooks, 'channelId'))
   for (const { record } of hooks) record.supplierAccountId ??= channels.get(text(record.channelId))?.supplierAccountId ?? null
   const keys = ['srm.supplierAccount', 'qm.supplierRate', 'supplierAccountId'] as const
   const messages = await recordsBy(first, 'biz.smsRecord', 'msgId', valuesOf(hooks, 'msgId'))
+  const tries = [...(await attemptsOf(first, valuesOf(hooks, 'msgId'))).values()].flat()
   return {
     messages,
+    taken: new Map(tries.map((one) => [tryOf(one), one.id])),
     locks: await dayLocks(first.tx, [...messages.values()].map(({ accountId }) => text(accountId))), // prettier-ignore
     suppliers: await readSide(first, keys, valuesOf(hooks, 'supplierAccountId')),
   }
 }
 
+/** A message and which of its tries. */
+const tryOf = ({ msgId, attemptNo }: EntityRecord): string => `${text(msgId)} ${Number(attemptNo)}`
+
 /** What a try of a message costs at the rates of the channel that was tried (quotes-traffic 5.4). */
-function fill({ record, tx, fail }: SaveHook, { messages, suppliers, locks }: Known): void {
+function fill({ record, tx, fail }: SaveHook, { messages, suppliers, locks, taken }: Known): void {
   const message = messages.get(text(record.msgId))
   if (!message) {
     fail({ field: 'msgId', message: { zh: '没有此消息的发送记录。', en: 'There is no record of this message.' } })
     return
   }
+  if (taken.has(tryOf(record)) && taken.get(tryOf(record)) !== record.id) {
+    fail({
+      field: 'attemptNo',
+      message: {
+        zh: '该次尝试已有记录，不会重复计费。',
+        en: 'This try of the message is there already; it is not charged again.',
+      },
+    })
+    return
+  }
+  taken.set(tryOf(record), record.id)
   if (text(message.billDay) !== '' && text(message.billDay) <= (locks.get(text(message.accountId))?.through ?? '')) {
     fail({
       field: 'msgId',

@@ -8,6 +8,7 @@ import { moment, text } from './sides'
 /** Rates a call when it comes in: seconds, price and cost of its longest prefix (quotes-traffic 5.2, 5.5). */
 export const callRecordService = ratedRecords({
   moment: 'startAt',
+  key: 'callId',
   route: ['landingGatewayId', 'biz.gateway'],
   rate(row) {
     const { hook, record } = row

@@ -11,6 +11,7 @@ export const isMailBillable = (status: string): boolean => TAKEN.includes(status
 /** Rates a mail when it comes in. */
 export const mailRecordService = ratedRecords({
   moment: 'submittedAt',
+  key: 'mailId',
   rate(row) {
     const { record } = row
     record.domain = text(record.toEmail).split('@').at(-1)?.toLowerCase() || null

@@ -24,6 +24,7 @@ async function sendsOf(hooks: readonly SaveHook[]): Promise<Sends> {
 /** A one-time code costs what its send costs, which is charged for it; where its send has no record here it is rated and charged by itself. */
 export const otpRecordService = ratedRecords<Sends>({
   moment: 'requestedAt',
+  key: 'otpId',
   read: sendsOf,
   rate(row) {
     const { record, more } = row

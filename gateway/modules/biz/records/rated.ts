@@ -1,3 +1,5 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { columnName } from '../../../../src/schema/entity'
 import { CHARGED } from '../../../../src/schema/generated/charges'
 import type { EntityRecord, EntityService, SaveHook } from '../../../entities'
 import { addDays } from '../../../platform/calendar'
@@ -33,6 +35,8 @@ export interface Charged {
 export interface RatedRecords<More> {
   /** The field that says when. */
   moment: string
+  /** The field that tells one record from another: what came in once does not come in again. */
+  key: string
   /** The field that names the route, and the entity that knows the supplier's account of it. */
   route?: readonly [field: string, entity: string]
   /** What the records of a batch need besides accounts and rates. */
@@ -51,12 +55,23 @@ interface Known<More> {
   locks: ReadonlyMap<string, DayLock>
   /** Traffic of these accounts and days that was typed as usage. */
   typed: readonly DayTraffic[]
+  /** Keys that records have; those of the batch join them. */
+  taken: Set<string>
   more: More | undefined
 }
 
 async function read<More>(words: RatedRecords<More>, hooks: readonly SaveHook[]): Promise<Known<More>> {
   const [first] = hooks
-  if (!first) return { customers: NOBODY, suppliers: NOBODY, owners: new Map(), locks: new Map(), typed: [], more: undefined }
+  if (!first)
+    return {
+      customers: NOBODY,
+      suppliers: NOBODY,
+      owners: new Map(),
+      locks: new Map(),
+      typed: [],
+      taken: new Set(),
+      more: undefined,
+    }
   if (words.route) {
     const [field, entity] = words.route
     const routes = await recordsBy(first, entity, 'id', valuesOf(hooks, field))
@@ -71,9 +86,27 @@ async function read<More>(words: RatedRecords<More>, hooks: readonly SaveHook[])
   return {
     ...{ customers, suppliers, owners: await recordsBy(first, 'crm.customer', 'id', ids) },
     ...{ locks: await dayLocks(first.tx, valuesOf(hooks, 'accountId')), typed: await typedOf(words, hooks) },
+    taken: await takenKeys(words, hooks),
     more: await words.read?.(hooks),
   }
 }
+
+/** Keys of a batch that records of about the same time have already (quotes-traffic 2.4). */
+async function takenKeys<More>(words: RatedRecords<More>, hooks: readonly SaveHook[]): Promise<Set<string>> {
+  const [first] = hooks
+  const moments = hooks.map(({ record }) => moment(record[words.moment])).filter((at) => !Number.isNaN(at))
+  const keys = valuesOf(hooks, words.key)
+  if (!first || moments.length === 0 || keys.length === 0) return new Set()
+  const [from, until] = [Math.min(...moments) - NEAR, Math.max(...moments) + NEAR].map((at) => new Date(at).toISOString())
+  const column = (name: string): SQL => sql.raw(columnName(name))
+  const { rows } = await first.tx.query<{ key: string }>(
+    sql`select ${column(words.key)} as key from ${sql.raw(first.model.table)} where ${column(words.key)} = any(${sql.param(keys)}::text[])
+      and ${column(words.moment)} between ${from}::timestamptz and ${until}::timestamptz and deleted_at is null`,
+  )
+  return new Set(rows.map(({ key }) => key))
+}
+/** How far the moments of a record that comes in twice may lie apart, ms. */
+const NEAR = 86_400_000
 
 /** What was typed of the days of a batch, and of those beside them: which day a record is of hangs on the zone of its account. */
 async function typedOf<More>(words: RatedRecords<More>, hooks: readonly SaveHook[]): Promise<readonly DayTraffic[]> {
@@ -87,6 +120,7 @@ async function typedOf<More>(words: RatedRecords<More>, hooks: readonly SaveHook
 function rate<More>(words: RatedRecords<More>, hook: SaveHook, known: Known<More>): void {
   const { customers, suppliers, owners, locks, typed, more } = known
   const { record, now, tx, fail } = hook
+  refuseTwice(words.key, hook, known.taken)
   const at = moment(record[words.moment])
   // without its moment or its account it is refused by the checks of its fields
   if (Number.isNaN(at) || text(record.accountId) === '') return
@@ -125,6 +159,17 @@ function refuseLocked(field: string, { record, fail }: SaveHook, lock: DayLock |
       en: `${day} is locked for this account and takes no further records.`,
     },
   })
+}
+
+function refuseTwice(key: string, { record, fail }: SaveHook, taken: Set<string>): void {
+  const value = text(record[key])
+  if (value === '') return
+  if (taken.has(value))
+    fail({
+      field: key,
+      message: { zh: '该记录已存在，不会重复计费。', en: 'There is a record of this already; it is not charged again.' },
+    })
+  taken.add(value)
 }
 
 /** The same traffic is charged once: what was typed for the account, product and day has to say that records come beside it. */

@@ -30,6 +30,7 @@ const windowOf = (session: EntityRecord): WaWindow => ({
 /** Rates a WhatsApp message when it comes in: its session, why it is free, its category and price (quotes-traffic 5.7). */
 export const waRecordService = ratedRecords<Sessions>({
   moment: 'submittedAt',
+  key: 'waId',
   read: sessionsOf,
   rate(row) {
     const { record, at, more } = row

@@ -4,7 +4,7 @@ import type { EntityRecord } from '../../../entities'
 import { addDays } from '../../../platform/calendar'
 import { ServiceError } from '../../../platform/http'
 import { customerAccount, recordOf, todayOf, type FinContext, type Given, type KnownAccount } from '../facts'
-import { post, reverse } from '../ledger/post'
+import { firstOpenDay, post, reverse } from '../ledger/post'
 import { rounding, tax } from '../ledger/rules'
 import { agreeLast, positionOf } from './agree'
 import { collected, unallocatedOf } from './collections'
@@ -30,10 +30,12 @@ export async function billIssued(fin: FinContext, bill: EntityRecord): Promise<v
     rounding: rounding(account, String(bill.roundingAmount), billId),
     tax: tax(account, String(bill.taxAmount), billId),
   }
+  const bizDate = await firstOpenDay(fin.tx, account.companyEntityId, String(bill.periodTo))
   for (const [type, legs] of Object.entries(ends))
     if (legs.length > 0)
       await post(fin, {
-        ...{ type, legs, bizDate: String(bill.periodTo), companyEntityId: account.companyEntityId },
+        ...{ type, legs, bizDate, companyEntityId: account.companyEntityId },
+        ...(bizDate === bill.periodTo ? {} : { serviceDay: String(bill.periodTo) }),
         ...{ sourceType: 'bill', sourceId: billId, sourceCode: String(bill.code) },
         idemKey: `bill:${billId}:${type}`,
       })
@@ -64,8 +66,12 @@ async function payFromBefore(
     if (amount.gt(0))
       await collected(fin, [{ kind: 'balance', account, amount: exactText(amount), postingId: null, document: {}, day: String(bill.periodTo) }]) // prettier-ignore
   }
-  for (const { id } of await unallocatedOf(fin, account.id))
-    await payFrom(fin, account, { collectionId: String(id), named: [String(bill.id)], only: true, had: true })
+  let open = new Exact(String(bill.total))
+  for (const { id, unallocated } of await unallocatedOf(fin, account.id)) {
+    if (!open.gt(0)) break
+    const rest = await payFrom(fin, account, { collectionId: String(id), named: [String(bill.id)], only: true })
+    open = open.minus(String(unallocated)).plus(rest)
+  }
 }
 
 /**

@@ -48,8 +48,6 @@ export interface BillPayment {
   only?: boolean
   /** The day that the exchange difference is posted on; default the day of the money. */
   postedOn?: string
-  /** Money that the account had before its bill: no rate has changed since it was used. */
-  had?: boolean
 }
 
 /**
@@ -83,7 +81,8 @@ export async function payBills(fin: FinContext, payment: BillPayment): Promise<s
   const [changes, totals] = [new Map<string, EntityRecord>(), new Map<string, EntityRecord>()]
   for (const { bill, amount } of paid) {
     const billRate = await billRateOf(fin, bill)
-    const loss = new Exact(payment.had ? 0 : realisedDifference(amount, billRate, paidRate))
+    // of a balance from before bills nobody knows when it came
+    const loss = new Exact(payment.postingId === null ? 0 : realisedDifference(amount, billRate, paidRate))
     // what we owe a supplier and pay for less is a gain
     const difference = account.kind === 'supplier' ? new Exact(0).minus(loss) : loss
     differences.push(difference)

@@ -149,7 +149,7 @@ async function reopened(
 export async function payFrom(
   fin: FinContext,
   account: KnownAccount,
-  paying: { collectionId: string; amount?: string; named?: readonly string[]; only?: boolean; had?: boolean },
+  paying: { collectionId: string; amount?: string; named?: readonly string[]; only?: boolean },
 ): Promise<string> {
   const row = await fin.entities.find('fin.billRefund', paying.collectionId)
   const postingId = row?.postingId ? String(row.postingId) : null

@@ -152,7 +152,7 @@ const checksOf = (zone: string): readonly Check[] => [
     field: 'fin.usage.amount (I7)',
     rows: sql`select coalesce(u.account_id, e.account_id) || ' ' || coalesce(u.day, e.day) as id, u.amount is distinct from e.amount as wrong
       from (select account_id, day, sum(amount) as amount from fin_usage where posting_id is not null and deleted_at is null group by 1, 2) u
-      full join (select e.account_id, e.biz_date as day, -sum(e.signed_amount) as amount from fin_ledger_entry e join fin_posting p on p.id = e.posting_id
+      full join (select e.account_id, coalesce(e.service_day, e.biz_date) as day, -sum(e.signed_amount) as amount from fin_ledger_entry e join fin_posting p on p.id = e.posting_id
         where p.idem_key like 'usageLine:%' and e.account_kind = 'customer' group by 1, 2) e on e.account_id = u.account_id and e.day = u.day`,
   },
   {
