@@ -1,6 +1,5 @@
 import Decimal from 'decimal.js'
-import { verifyLedger } from '../../gateway/modules/fin/ledger/verify'
-import { verifyFacts } from '../../gateway/modules/rpt/verify'
+import { verifyModules } from '../../gateway/modules'
 import type { TestGateway } from '../support/gateway'
 import { COMPANY } from './company'
 import type { GUIDE } from './guide'
@@ -157,7 +156,7 @@ export async function foundIn(
       if (mode === 'prepaid') rows[`${account} open bills`] = { difference: new Decimal(open).neg().toFixed() }
       else rows[`${account} balance`] = { difference: new Decimal(balance).minus(free).plus(open).plus(waiting).toFixed() }
     }
-    for (const drift of [...(await verifyLedger(database, { fix: false })), ...(await verifyFacts(database))])
+    for (const drift of await verifyModules(database, { fix: false }))
       if (drift.drifted > 0) rows[`reconcile: ${drift.field}`] = { difference: String(drift.drifted) }
     return rows
   }

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifyModules } from '../../gateway/modules'
 import { startGateway, type TestGateway } from '../support/gateway'
 import { ACTS } from './acts'
 import { BEGIN, COMPANY } from './company'
 import { differences, table } from './compare'
 import { Driver, KEYS, MENUS, TOKEN_SECONDS } from './drive'
 import { foundIn } from './found'
+import { findings, MUTANTS } from './mutants'
 import { reckon } from './reckon'
 import { seed } from './seed'
 
@@ -36,5 +38,15 @@ describe('the play', () => {
     const found = await foundIn(test, driver.documents)
     const all = differences(reckon(COMPANY, acts, BEGIN.slice(0, 10)), found)
     expect(table(all)).toBe('')
+  })
+})
+
+describe('reconcile', () => {
+  it('finds nothing after the play', async () => {
+    expect((await verifyModules(test.gateway.database, { fix: false })).filter(({ drifted }) => drifted > 0)).toEqual([])
+  })
+
+  it.each(MUTANTS.map((mutant) => [mutant.fault, mutant] as const))('finds it when %s', async (_, mutant) => {
+    expect(await findings(test.gateway.database, mutant)).toContainEqual(expect.stringMatching(mutant.found))
   })
 })

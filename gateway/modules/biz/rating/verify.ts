@@ -38,6 +38,8 @@ interface RatedRecords {
   keys: string
   /** Of suppliers' rates: the route that the record went over. */
   route?: readonly [rate: string, record: string]
+  /** Whether somebody would have been charged, also where no rate says so. */
+  charged: string
   /** What the record comes to by the rate `r` of a side. */
   amount: string
   /** Whether other records say what it costs. */
@@ -90,6 +92,7 @@ const RATED: readonly RatedRecords[] = [
     where: `m.status <> 'rejected' and ${NO_TEST}`,
     keys: messageKeys('m'),
     route: ['channel_id', 'm.channel_id'],
+    charged: charges(SENT_ON),
     amount: segments(SENT_ON),
     costElsewhere: 'coalesce(m.cost_by_attempts, false)',
   },
@@ -101,6 +104,7 @@ const RATED: readonly RatedRecords[] = [
     where: NO_TEST,
     keys: messageKeys('s'),
     route: ['channel_id', 'm.channel_id'],
+    charged: charges(TRIED_ON),
     amount: segments(TRIED_ON),
   },
   {
@@ -114,6 +118,7 @@ const RATED: readonly RatedRecords[] = [
         union all select concat_ws('|', 'aiVoice', p.prefix, '*'), 1 where m.product = 'aiVoice') k order by p.n desc, k.n)
       || case when m.product = 'aiVoice' then array_remove(array['aiVoice|*|' || nullif(m.ai_model, ''), 'aiVoice|*|*'], null) else '{}' end`,
     route: ['gateway_id', 'm.landing_gateway_id'],
+    charged: 'ceil(m.duration_ms / 1000.0) > 0',
     amount: CALL,
   },
   {
@@ -122,6 +127,7 @@ const RATED: readonly RatedRecords[] = [
     sides: [PRICE, COST],
     where: `m.status in ('delivered', 'opened', 'clicked', 'complained') and ${NO_TEST}`,
     keys: `array['mail|*']`,
+    charged: 'true',
     amount: 'r.price',
   },
   {
@@ -131,6 +137,7 @@ const RATED: readonly RatedRecords[] = [
     where: `m.status in ('delivered', 'read') and not coalesce(m.free, false) and ${NO_TEST}`,
     keys: `array[concat_ws('|', 'whatsapp', m.country, m.category), concat_ws('|', 'whatsapp', '*', m.category)]
       || case when m.category = 'authenticationInternational' then array['whatsapp|' || m.country || '|authentication'] else '{}' end`,
+    charged: 'true',
     amount: 'r.price',
   },
 ]
@@ -161,7 +168,7 @@ export async function verifyRating(database: Database): Promise<FieldDrift[]> {
       const { rows } = await database.query<{ rows: string; wrong: string }>(
         sql`select count(*)::text as rows, count(*) filter (where ${sql.raw(
           `(m.${rateId} is distinct from (case when r.price is not null then r.id end) or m.${unit} is distinct from r.price
-            or r.price is not null and (m.${amount} is distinct from ${records.amount}))`,
+            or case when r.price is not null then m.${amount} is distinct from ${records.amount} else ${records.charged} and m.${amount} is not null end)`,
         )})::text as wrong from ${sql.raw(tableOf(records.entity))} m ${sql.raw(records.from ?? '')} left join lateral (${inForce(records, side)}) r on true
         where ${sql.raw(`m.deleted_at is null and m.${account} is not null and not (${elsewhere}) and ${records.where}`)}`,
       )
