@@ -7,7 +7,8 @@ import type { Checker } from './checker'
 
 /** Days on which money is owed: whoever has one says what becomes of it. */
 const DAYS = ['billDay', 'costDay'] as const
-const KINDS = { amount: ['decimal', 'money'], account: ['ref'], day: ['date'] } as const satisfies Record<
+/** A reference to a module that is not there reads as text. */
+const KINDS = { amount: ['decimal', 'money'], account: ['ref', 'string'], day: ['date'] } as const satisfies Record<
   string,
   readonly FieldKind[]
 >
