@@ -451,7 +451,7 @@ describe('the commission of agents', () => {
     await run('crm.commission', { dry: false })
     const before = await read()
     await test.gateway.database.query(
-      `update crm_partner_profile set commission_rate = commission_rate + 1 where commission_rate is not null`,
+      `update crm_partner_profile set commission_rate = commission_rate + 50 where commission_rate is not null`,
     )
     const dry = await run('crm.commission', { dry: true })
     expect(await read()).toEqual(before)
@@ -464,7 +464,7 @@ describe('the commission of agents', () => {
       else expect(after.get(row.id)).toEqual(row)
     }
     await test.gateway.database.query(
-      `update crm_partner_profile set commission_rate = commission_rate - 1 where commission_rate is not null`,
+      `update crm_partner_profile set commission_rate = commission_rate - 50 where commission_rate is not null`,
     )
   })
 })
