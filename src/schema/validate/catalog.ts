@@ -59,6 +59,8 @@ export interface Catalog {
   /** Addresses that may be opened, aliases included; undefined = not checked. */
   routes?: ReadonlySet<string>
   permissions?: ReadonlySet<string>
+  /** The document that is looked at works with a module that is not there: references to it read as text. */
+  lacksModule?: boolean
   calls?: ReadonlySet<string>
   widgets?: ReadonlySet<string>
   /** Names of documents that are there and are wrong: that is said of them, not of whoever names them. */

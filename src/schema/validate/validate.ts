@@ -61,7 +61,8 @@ export const readDocuments = (sources: readonly SourceDocument[], context: Valid
   problems.push(...findConflicts([...(context.known ?? []), ...accepted]))
   const absence = absenceIn([...(context.known ?? []), ...accepted])
   // a key that an absent module gives is held by nobody: what asks for it stays closed
-  const { permissions: _keys, ...unkeyed } = catalog
+  const { permissions: _keys, ...others } = catalog
+  const unkeyed: Catalog = { ...others, lacksModule: true }
   for (const document of accepted) {
     const names = absence.touches(ownerOf(document)) ? unkeyed : catalog
     problems.push(
