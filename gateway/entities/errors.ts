@@ -9,6 +9,11 @@ export interface InputProblem {
   rule?: string
 }
 
+/** More problems of one input help nobody. */
+export const MOST_PROBLEMS = 50
+/** What was probably meant is looked for this often: whoever has more wrong did not mistype. */
+const MOST_HINTS = 5
+
 /** The name that was probably meant: at most a third of its letters wrong. */
 export function meantName(name: string, candidates: Iterable<string>): string | undefined {
   const all = [...candidates]
@@ -17,9 +22,9 @@ export function meantName(name: string, candidates: Iterable<string>): string | 
   return distance(name, best) <= Math.ceil(name.length / 3) ? best : undefined
 }
 
-/** "There is no field …" with what was probably meant. */
-export function unknownName(what: Text, name: string, candidates: Iterable<string>): Text {
-  const hint = meantName(name, candidates)
+/** "There is no field …" with what was probably meant, unless much of the same input is wrong already (`told` problems). */
+export function unknownName(what: Text, name: string, candidates: Iterable<string>, told = 0): Text {
+  const hint = told < MOST_HINTS ? meantName(name, candidates) : undefined
   const shown = shorten(name)
   return {
     zh: `没有${what.zh}“${shown}”${hint ? `，是否想写“${hint}”？` : '。'}`,
@@ -47,7 +52,7 @@ export function refusal(
       zh: more > 0 ? `${first.message.zh}（另有 ${more} 处）` : first.message.zh,
       en: more > 0 ? `${first.message.en} (and ${more} more)` : first.message.en,
     })
-  const errors = problems.map(({ message: text, ...rest }) => ({ ...rest, message: text[locale] }))
+  const errors = problems.slice(0, MOST_PROBLEMS).map(({ message: text, ...rest }) => ({ ...rest, message: text[locale] }))
   return new ServiceError(code, { message, data: { errors }, code: own.code, rule: own.id })
 }
 

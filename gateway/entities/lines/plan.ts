@@ -3,7 +3,7 @@ import { newId, type Transaction } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import type { EntityRecord } from '../calls'
 import type { Core } from '../core'
-import { shorten, unknownName, type InputProblem } from '../errors'
+import { MOST_PROBLEMS, shorten, unknownName, type InputProblem } from '../errors'
 import { fieldProblem } from '../refusalTexts'
 import { sameValue } from '../sameValue'
 import { checkRecord, chosenReferences, follows, readsHead } from '../write/check'
@@ -146,6 +146,8 @@ function readRows(
   const { registry } = core
   const known = new Map(siblings.map((row) => [row.id, row]))
   let added = head.part?.last ?? 0
+  /** Names in all rows that no field has. */
+  let unknown = 0
   return given.flatMap((raw, index): PlannedRow[] => {
     const path = `${head.path}${field.name}.${index}.`
     const problems: InputProblem[] = []
@@ -169,11 +171,11 @@ function readRows(
       if (name === 'id' || name === 'head' || name.startsWith('$') || name === field.rows.parent) continue
       if (own && !trusted && (own.internal || isKept(model, own))) continue
       if (own) values[name] = value
-      else
+      else if (unknown < MOST_PROBLEMS)
         problems.push({
           field: `${path}${shorten(name)}`,
           rule: 'unknown',
-          message: unknownName({ zh: '字段', en: 'field' }, name, [...model.fields.keys()]),
+          message: unknownName({ zh: '字段', en: 'field' }, name, [...model.fields.keys()], unknown++),
         })
     }
     const split = splitLines(context, model, values, (entity) => registry.model(entity), trusted)

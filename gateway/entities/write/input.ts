@@ -2,7 +2,7 @@ import { isMasked, machineOf, maskValue, readValue, type EntityModel, type Field
 import { computedValue } from '../../../src/schema/formats'
 import type { ServiceError, RequestContext } from '../../platform/http'
 import { accessOf } from '../access'
-import { refusal, shorten, unknownName, type InputProblem } from '../errors'
+import { MOST_PROBLEMS, refusal, shorten, unknownName, type InputProblem } from '../errors'
 import type { EntityRecord } from '../calls'
 import { fieldForbidden, fieldProblem } from '../refusalTexts'
 import { sameValue } from '../sameValue'
@@ -36,7 +36,9 @@ export function splitInput(
     else if (inputNames.includes(name)) inputs[name] = value
     else {
       const known = [...model.fields.values()].filter((each) => !each.internal).map((each) => each.name)
-      problems.push({ field: shorten(name), message: unknownName({ zh: '字段', en: 'field' }, name, [...known, ...inputNames]) })
+      const message = unknownName({ zh: '字段', en: 'field' }, name, [...known, ...inputNames], problems.length)
+      problems.push({ field: shorten(name), message })
+      if (problems.length === MOST_PROBLEMS) break
     }
   }
   if (id !== undefined && id !== null && id !== '' && (typeof id !== 'string' || id.length > 40)) {

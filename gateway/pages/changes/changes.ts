@@ -133,7 +133,9 @@ export class SchemaChanges {
   ): Promise<{ version: number }> {
     this.requireTarget(key)
     requireChanges(body.changes)
-    const { database } = this.options
+    const { database, live } = this.options
+    const unreadable = live.tryOut([{ ...key, changes: body.changes }]).refused.filter((left) => left.unreadable)
+    if (unreadable.length > 0) throw notReadable(unreadable.map(({ problem }) => problem))
     const version = await writeDraft(database, {
       ...key,
       changes: body.changes,
@@ -196,6 +198,8 @@ export class SchemaChanges {
       role: draft.role,
     })
     const differences = drafts.flatMap((draft) => {
+      // what cannot be read says nothing that could be told in words
+      if (snapshot.refused.some(({ overlay, unreadable }) => unreadable && overlay === draft)) return []
       const base = this.base(draft)
       const released = this.releasedChanges(draft)
       const before = applyChanges(base, released).document
@@ -414,6 +418,15 @@ const refused = (problems: readonly Problem[]): ServiceError =>
     message: {
       zh: `不能发布，有 ${problems.length} 个问题：${problems.map(({ message }) => message.zh).join('；')}`,
       en: `It cannot be released, there are ${problems.length} problems: ${problems.map(({ message }) => message.en).join('; ')}`,
+    },
+    data: { problems },
+  })
+
+const notReadable = (problems: readonly Problem[]): ServiceError =>
+  new ServiceError('validationFailed', {
+    message: {
+      zh: `这份草稿无法读取，没有保存：${problems.map(({ at, message }) => `${at} ${message.zh}`).join('；')}`,
+      en: `The draft cannot be read and was not saved: ${problems.map(({ at, message }) => `${at} ${message.en}`).join('; ')}`,
     },
     data: { problems },
   })

@@ -29,6 +29,8 @@ export interface LeftOut {
   stands?: true
   /** The document that they change is not in this release. */
   gone?: true
+  /** Nobody can even look at the document with them. */
+  unreadable?: true
 }
 
 interface Unit {
@@ -47,6 +49,8 @@ export interface Fault {
   problem: Problem
   /** Set when the problem stands in the page of a role. */
   variant?: Overlay
+  /** The document cannot even be read with its changes. */
+  unreadable?: true
 }
 
 /**

@@ -10,11 +10,12 @@ import type { Database, Executor } from '../../platform/database'
 import { makeBundle, type PageBundle } from '../bundle'
 import { createSchemaRegistry, hashOf, type AcceptedSource, type SchemaRegistry } from '../registry'
 import type { RegisteredPage } from '../routes'
-import { asAccepted, compose, pageForRoles, type Composed, type Overlay } from './compose'
+import { asAccepted, baseOf, compose, pageForRoles, type Composed, type Overlay } from './compose'
 import { concerned } from './concerned'
 import { adviceOf, isolate, withoutDocument, withoutKnown, type Fault, type LeftOut } from './isolate'
 import { lastReleaseOf, nextRelease, overlaysInForce, type InForce } from './store'
 import { targetOf } from './target'
+import { unreadableFaults } from './unreadable'
 
 /** Channel on which gateways tell each other of a release. */
 const CHANNEL = 'schema_release'
@@ -283,8 +284,27 @@ export function makeSnapshot(
   overlays: readonly Overlay[],
   { reference, onTrial }: { reference?: Snapshot | undefined; onTrial?: readonly Overlay[] | undefined } = {},
 ): Snapshot {
-  const errors = (used: readonly Overlay[]): readonly Fault[] =>
-    used.length === 0 ? [] : errorsOf(compose(files, used), validation, reference?.composed)
+  const errors = (used: readonly Overlay[]): readonly Fault[] => {
+    if (used.length === 0) return []
+    try {
+      return errorsOf(compose(files, used), validation, reference?.composed)
+    } catch (error) {
+      const unreadable = used.flatMap(faultsOf)
+      if (unreadable.length === 0) throw error
+      return unreadable
+    }
+  }
+  const faultsOf = (overlay: Overlay): readonly Fault[] => {
+    try {
+      errorsOf(compose(files, [overlay]), validation, reference?.composed)
+      return []
+    } catch (reason) {
+      const file = files.find((source) => targetOf(source) === overlay.target)
+      const entities = files.flatMap(({ type, value }) => (type === 'entity' ? [value as EntityDocument] : []))
+      const value = baseOf(file, new Map(entities.map((entity) => [entity.name, entity])))
+      return unreadableFaults(overlay, { where: file?.where ?? overlay.target, value }, reason)
+    }
+  }
   if (!onTrial) {
     const { used, leftOut } = isolate(files, overlays, errors, reference?.refused)
     return snapshotOf(compose(files, used), leftOut)
@@ -298,10 +318,11 @@ export function makeSnapshot(
 /** What stood before was right: the drafts answer for everything, each for what is wrong with its document if that can be told. */
 function refusedOf(files: readonly AcceptedSource[], onTrial: readonly Overlay[], wrong: readonly Fault[]): LeftOut[] {
   const targets = new Map(files.map((file) => [file.where, targetOf(file)]))
-  return wrong.flatMap(({ problem, variant }) => {
+  return wrong.flatMap(({ problem, variant, unreadable }) => {
     const target = targets.get(problem.where) ?? problem.where
     const own = onTrial.filter((overlay) => overlay === variant || (!variant && overlay.target === target && overlay.role === ''))
-    return (own.length > 0 ? own : onTrial).map((overlay) => ({ overlay, changes: overlay.changes, problem }))
+    const left = own.length > 0 ? own : onTrial
+    return left.map((overlay) => ({ overlay, changes: overlay.changes, problem, ...(unreadable && { unreadable }) }))
   })
 }
 

@@ -4,6 +4,12 @@ import type { Text } from './text'
 
 /** Deeper than anything that people or the portal write; whatever reads an input recursively stays far from its end. */
 const DEEPEST = 100
+/** More names in one object than any form, document or setting has. */
+const MOST_NAMES = 5_000
+/** More than the longest list that a call takes, which says its own limit. */
+const MOST_ITEMS = 50_000
+/** More values than a body of the largest size has when it is of use to anybody. */
+const MOST_VALUES = 500_000
 const HALF_PAIR = /\p{Surrogate}/u
 const UNSTORABLE: Text = {
   zh: '含有无法保存的字符（空字符或不成对的代理字符）',
@@ -13,6 +19,9 @@ const UNSTORABLE: Text = {
 const BREAKING = new Set(['toString', 'valueOf', 'toJSON'])
 const UNNAMEABLE: Text = { zh: '含有不允许的属性名', en: 'holds a property of a name that is not allowed' }
 const TOO_DEEP: Text = { zh: `嵌套超过 ${DEEPEST} 层`, en: `is nested more than ${DEEPEST} levels deep` }
+const TOO_WIDE: Text = { zh: `的属性超过 ${MOST_NAMES} 个`, en: `has more than ${MOST_NAMES} properties` }
+const TOO_LONG: Text = { zh: `超过 ${MOST_ITEMS} 项`, en: `has more than ${MOST_ITEMS} entries` }
+const TOO_MANY: Text = { zh: `共含超过 ${MOST_VALUES} 个值`, en: `holds more than ${MOST_VALUES} values` }
 const TOO_LARGE: Text = { zh: '数值过大', en: 'is too large a number' }
 
 /** What no call can work with, in whatever field it stands: found by one look at address, query and body. */
@@ -31,11 +40,12 @@ interface InputNode {
 }
 
 /**
- * Refuses (10010001) texts that PostgreSQL cannot keep, numbers beyond every range and bottomless nesting.
+ * Refuses (10010001) texts that PostgreSQL cannot keep, numbers beyond every range, bottomless nesting and more than anybody can read.
  * Goes on without recursion, because the depth is the caller's choice.
  */
 export function requireUsable(input: unknown): void {
   const open: InputNode[] = []
+  let values = 0
   const look = (value: unknown, name: string, within: InputNode | null): void => {
     if (typeof value === 'string') requireStorable(value, name, within)
     else if (typeof value === 'number' && !Number.isFinite(value)) throw refused(TOO_LARGE, name, within)
@@ -45,7 +55,11 @@ export function requireUsable(input: unknown): void {
   look(input, '', null)
   for (let node = open.pop(); node; node = open.pop()) {
     if (node.depth > DEEPEST) throw refused(TOO_DEEP, '', null)
-    for (const [name, part] of Object.entries(node.value)) {
+    const parts = Object.entries(node.value)
+    if (parts.length > MOST_NAMES && !Array.isArray(node.value)) throw refused(TOO_WIDE, node.name, node.within)
+    if (parts.length > MOST_ITEMS) throw refused(TOO_LONG, node.name, node.within)
+    if ((values += parts.length) > MOST_VALUES) throw refused(TOO_MANY, '', null)
+    for (const [name, part] of parts) {
       requireStorable(name, '', node)
       if (BREAKING.has(name)) throw refused(UNNAMEABLE, name, node)
       look(part, name, node)

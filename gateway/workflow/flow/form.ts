@@ -4,6 +4,7 @@ import { Amount, isExpression } from '../../../src/schema/expression'
 import type { FormField, Node, ProcessDocument } from '../../../src/schema/generated/process'
 import { formEntity, formFields, rightsOf, rowEntities, tolerantText, type Rights } from '../../../src/schema/process'
 import {
+  MOST_PROBLEMS,
   sameValue,
   type DetachedCall,
   type DetachedRecords,
@@ -232,6 +233,7 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
       const accepted: EntityRecord = {}
       const problems: InputProblem[] = []
       for (const [name, value] of Object.entries(given)) {
+        if (problems.length >= MOST_PROBLEMS) break
         const field = Object.hasOwn(fields, name) ? fields[name] : undefined
         if (name === 'id' || name === 'version' || name.startsWith('$')) continue
         if (!field || right[name] === 'H') problems.push(unknownField(name))

@@ -28,7 +28,9 @@ describe('The account of what is charged', () => {
     expect(about(problemsOf([{ where: WHERE, type: 'entity', value: charged({ type: 'string' }) }]))).toEqual([
       'field-kind-mismatch: "supplierAccountId" cannot be the account of what is charged.',
     ])
-    expect(about(problemsOf([{ where: WHERE, type: 'entity', value: charged({ type: 'string', 'x-ref': 'demo.item' }) }]))).toEqual([])
+    expect(
+      about(problemsOf([{ where: WHERE, type: 'entity', value: charged({ type: 'string', 'x-ref': 'demo.item' }) }])),
+    ).toEqual([])
   })
 
   it('may be kept by a module that is not there: then it reads as text', () => {
