@@ -195,6 +195,17 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
     return new Set(asked.flatMap(([name], index) => (shown[index] ? [] : [name])))
   }
 
+  /** An application is submitted without what stands in groups that are not shown: nobody would see what he asks for. */
+  const clearUnshown = async (call: DetachedCall, record: EntityRecord, more: EntityRecord): Promise<void> => {
+    for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+      const hidden = await unseen(call, record, more)
+      const filled = [...groupOf.keys()].filter((name) => hidden.has(name) && !isKept(fields[name]!) && !isEmpty(record[name]))
+      if (filled.length === 0) return
+      for (const name of filled) record[name] = fields[name]?.rows ? [] : null
+      await settle(call, record, more)
+    }
+  }
+
   const missing = async (call: DetachedCall, record: EntityRecord, at: TakeAt, right: Rights): Promise<InputProblem[]> => {
     const mine = named.filter(([name]) => right[name] === 'E' || right[name] === 'M')
     const hidden = await unseen(call, record, at.named)
@@ -258,6 +269,8 @@ function makeForm(engine: EntityEngine, process: ProcessDocument): ProcessForm {
       const typed = Object.keys(read.values).some((name) => !sameValue(before?.[name] ?? null, record[name] ?? null))
       // what nobody touches stays as it was signed
       if (before === null || typed) await settle(call, record, at.named)
+      // what was signed at an earlier step stays
+      if (at.complete && at.node.kind === 'start') await clearUnshown(call, record, at.named)
       const changed = new Set(named.flatMap(([name]) => (sameValue(before?.[name] ?? null, record[name] ?? null) ? [] : [name])))
       if (at.complete && problems.length === 0) {
         const lacking = await missing(call, record, at, right)

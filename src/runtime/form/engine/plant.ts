@@ -1,6 +1,6 @@
 import { isArrayField } from '@formily/core'
-import type { ArrayField, Form, GeneralField } from '@formily/core'
-import { batch } from '@formily/reactive'
+import type { ArrayField, Field, Form, GeneralField } from '@formily/core'
+import { batch, toJS } from '@formily/reactive'
 import type { FormNodeModel } from '../../../schema/model'
 import { fieldProps, hasLinkages } from './fieldProps'
 import { childrenOf, roleOf } from './node'
@@ -42,12 +42,20 @@ const plantNode = (planting: Planting, name: string, node: FormNodeModel, base: 
       )
       return
     case 'object':
-      form.createObjectField(props)
+      leaveOut(form.createObjectField(props))
       plantChildren(planting, node, address, inRow)
       return
     default:
-      form.createField(props)
+      leaveOut(form.createField(props))
   }
+}
+
+/** Formily takes the value of what becomes hidden, not of what lies in a group that is hidden from the start: it would be sent unseen. */
+const leaveOut = (field: Field): void => {
+  if (field.display !== 'none') return
+  // where it comes back from when the group is shown
+  field.caches.value = toJS<unknown>(field.value) ?? toJS<unknown>(field.initialValue)
+  if (field.value !== undefined) field.form.deleteValuesIn(field.path)
 }
 
 /**
@@ -67,11 +75,13 @@ export const plantList = (
   }
   // createArrayField takes `value` for an empty list as given; the values of the form come first
   const given = form.getValuesIn(address) as unknown[] | undefined
-  form.createArrayField({
-    ...props,
-    value: given ?? (props.value as unknown[] | undefined) ?? structuredClone(initialValue as unknown[] | undefined),
-    ...(plantOne ? { reactions: [...[props.reactions ?? []].flat(), follow] } : {}),
-  })
+  leaveOut(
+    form.createArrayField({
+      ...props,
+      value: given ?? (props.value as unknown[] | undefined) ?? structuredClone(initialValue as unknown[] | undefined),
+      ...(plantOne ? { reactions: [...[props.reactions ?? []].flat(), follow] } : {}),
+    }),
+  )
 }
 
 /** Plants the fields of one row of a table; does nothing when they are there. */

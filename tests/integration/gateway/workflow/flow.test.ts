@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { flowWorld, processOf, step, type FlowWorld, type Shown } from './flowWorld'
+import type { ProcessDocument } from '../../../../src/schema/generated/process'
+import { flowWorld, label, processOf, step, type FlowWorld, type Shown } from './flowWorld'
 
 let world: FlowWorld
 beforeAll(async () => {
@@ -135,6 +136,31 @@ describe('an application', () => {
     await world.agree('leader', second.instanceId)
     await world.act('chen', 'read', { taskId: await world.taskOf('chen', second.instanceId) })
     expect((await world.act('leader', 'takeBack', { taskId: task!.id })).code).toBe(10010007)
+  })
+
+  it('is submitted without what stands in a group that is not shown; a draft keeps it, and later steps keep what was signed', async () => {
+    const plain = processOf('hidden', [step('one', 'leader', { fieldRights: { approvedSum: 'E', reason: 'E' } })])
+    await world.publish({
+      ...plain,
+      nodes: plain.nodes.map((node) => (node.kind === 'start' ? { ...node, fieldRights: {} } : node)),
+      form: {
+        ...plain.form,
+        groups: [{ id: 'more', title: label('More'), fields: ['secret', 'approvedSum'], when: "{{ reason !== 'plain' }}" }],
+      },
+    } as ProcessDocument)
+    const draft = await world.as.applicant.post<{ instanceId: string }>('/v2/workflow/operate/saveDraft', { code: 'hidden', formData: { reason: 'plain', secret: 'unseen' } }) // prettier-ignore
+    const { instanceId } = draft.data
+    expect((await world.detail('applicant', instanceId)).form.values.secret).toBe('unseen')
+    await world.act('applicant', 'start', { instanceId, formData: { reason: 'plain', secret: 'unseen', approvedSum: '7' } })
+    expect((await world.detail('applicant', instanceId)).form.values).toMatchObject({
+      secret: null,
+      approvedSum: null,
+      reason: 'plain',
+    })
+
+    const shown = await world.start('hidden', { reason: 'more', secret: 'seen' })
+    await world.agree('leader', shown.instanceId, { formData: { reason: 'plain' } })
+    expect((await world.detail('applicant', shown.instanceId)).form.values).toMatchObject({ secret: 'seen', reason: 'plain' })
   })
 
   it('is a draft first, which is submitted with its own id', async () => {

@@ -25,6 +25,31 @@ describe('planting without React', () => {
     expect(engine.plan.items.map(({ address, path }) => [address, path])).toEqual([['group.name', 'name']])
   })
 
+  test('what lies in a group that is hidden from the start is not sent, and is there again when the group is shown', () => {
+    const group = (visible: string): FormNodeModel =>
+      object({
+        kind: { type: 'boolean' },
+        group: {
+          type: 'void',
+          'x-visible': visible,
+          properties: {
+            inner: text(),
+            offered: text({ default: 'offered' }),
+            deep: { type: 'void', properties: { within: object({ name: text() }) } },
+            list: { type: 'array', items: object({ name: text() }) },
+          },
+        },
+      })
+    const given = { kind: false, inner: 'secret', within: { name: 'secret' }, list: [{ name: 'secret' }] }
+    const engine = engineOf(group('{{ $values.kind }}'), given)
+    expect(clean(engine.values())).toEqual({ kind: false })
+    input(dataField(engine, 'kind'), true)
+    expect(engine.values()).toMatchObject({ ...given, kind: true, offered: 'offered' })
+    input(dataField(engine, 'kind'), false)
+    expect(clean(engine.values())).toEqual({ kind: false })
+    expect(engineOf(group('{{ !$values.kind }}'), given).values()).toMatchObject({ ...given, offered: 'offered' })
+  })
+
   test('a new record gets defaults, a record that exists does not', () => {
     const schema = object({ level: text({ default: 'A' }) })
     expect(engineOf(schema).values()).toEqual({ level: 'A' })
