@@ -1,11 +1,13 @@
 import { entityExpression, pathsIn, type EntityModel } from '../../../src/schema/entity'
 import type { WriteContext } from '../core'
 import { loadPaths } from '../derive/paths'
+import { byParent, lineModel, storedLines } from '../lines/stored'
+import { withComputed } from '../read/record'
 import type { Subject } from '../types'
 import { fieldsOfRules, loadLookups } from './lookups'
 import { textsIn } from './subject'
 
-/** Reads for all subjects at once what some expressions need: paths through references, and look-ups, which may read paths themselves. */
+/** Reads for all subjects at once what some expressions need: paths through references, lines, and look-ups, which may read both themselves. */
 export async function prepare(write: WriteContext, subjects: readonly Subject[], texts: readonly string[]): Promise<void> {
   if (subjects.length === 0) return
   const lookups = lookupsIn(write.model, texts)
@@ -24,7 +26,27 @@ export async function prepare(write: WriteContext, subjects: readonly Subject[],
     )
     for (const subject of subjects) Object.assign(subject.named, loaded.get(subject.record))
   }
+  await loadLines(write, subjects, all)
   if (lookups.length > 0) await loadLookups(write, subjects, lookups)
+}
+
+/** The stored lines of records that do not have them with them: a save has those that it writes. */
+async function loadLines(
+  { core, tx, context, model }: WriteContext,
+  subjects: readonly Subject[],
+  texts: readonly string[],
+): Promise<void> {
+  const read = new Set(texts.flatMap((text) => entityExpression(model, text).dependencies.map((path) => path.split('.', 1)[0]!)))
+  for (const field of model.lines.filter(({ name }) => read.has(name))) {
+    const lacking = subjects.filter(({ record }) => !Array.isArray(record[field.name]))
+    const ids = lacking.map(({ record }) => String(record.id))
+    const rows = byParent(field, await storedLines(core.registry, tx, field, ids))
+    const lines = lineModel(core.registry, field)
+    for (const { record, named } of lacking)
+      named[field.name] = (rows.get(String(record.id)) ?? []).map((row) =>
+        withComputed(core.registry, context, lines, { ...row, head: record }),
+      )
+  }
 }
 
 /** Look-ups that expressions read, each behind those that its own conditions read. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EntityRecord } from '../../../../gateway/entities'
 import { newId, type Database } from '../../../../gateway/platform/database'
 import { systemContext } from '../../../../gateway/platform/http'
-import { orderDocuments } from '../../../fixtures/entities/orders'
+import type { EntityDocument } from '../../../../src/schema/generated/entity'
+import { order, orderDocuments } from '../../../fixtures/entities/orders'
 import { as, openWorld, PEOPLE, type World } from './world'
 
 let world: World
@@ -348,5 +349,59 @@ describe('lines', () => {
       for (const statements of one) expect(statements).toBeGreaterThan(3)
       expect(await count(500)).toEqual(one)
     })
+  })
+})
+
+describe('what a transition does', () => {
+  const label = (name: string) => ({ zh: name, en: name })
+  const ofLines = [{ field: 'id', operator: 'in', value: '{{ map(lines, line => line.productId) }}' }]
+  /** Ends an order: all its products are renamed after it. */
+  const ending = {
+    ...order,
+    properties: { ...order.properties, status: { type: 'string', 'x-dictionary': 'shareStatus', 'x-label': label('Status') } },
+    'x-lookups': {
+      ended: { count: 'test.product', where: [...ofLines, { field: 'name', operator: 'startsWith', value: 'Sold' }] },
+    },
+    'x-states': [
+      {
+        field: 'status',
+        initial: 'accepted',
+        transitions: [
+          {
+            ...{ id: 'end', label: label('End'), from: ['accepted'], to: 'ended' },
+            refuse: [
+              { id: 'none', when: '{{ len(lines) === 0 }}', message: label('It has no lines.') },
+              { id: 'sold', when: '{{ ended > 0 }}', message: label('Sold already: {{ ended }}.') },
+            ],
+            effects: [
+              {
+                ...{ id: 'rename', do: 'set', on: { entity: 'test.product', where: ofLines } },
+                with: { name: "{{ 'Sold by ' + code + ' x' + string(sum(lines.quantity)) }}" },
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  } as unknown as EntityDocument
+
+  it('reads the lines of its record: in effects, in refusals and in look-ups', async () => {
+    const ends = await openWorld(orderDocuments.map((document) => (document.name === 'test.order' ? ending : document)))
+    const [bolt, ring, other] = [newId(), newId(), newId()]
+    await ends.engine.transaction(systemContext(), (entities) => entities.insertMany('test.product', [{ id: bolt, name: 'Bolt' }, { id: ring, name: 'Ring' }, { id: other, name: 'Other' }])) // prettier-ignore
+    const saved = async (code: string, lines: EntityRecord[]) =>
+      (await ends.engine.save('test.order', wang(), { code, lines })).id
+    const end = (id: string) =>
+      ends.engine.stateUpdate('test.order', wang(), { ids: [id], transition: 'end' }).then(
+        () => 'ended',
+        (error: unknown) => (error as Error).message,
+      )
+    const id = await saved('E1', [{ name: 'a', quantity: 2, productId: bolt }, { name: 'b', quantity: 3, productId: ring }]) // prettier-ignore
+    expect(await end(await saved('E0', []))).toBe('It has no lines.')
+    expect(await end(id)).toBe('ended')
+    const { rows } = await ends.database.query<{ name: string }>('select name from test_product order by id')
+    expect(rows.map(({ name }) => name)).toEqual(['Sold by E1 x5', 'Sold by E1 x5', 'Other'])
+    expect(await end(await saved('E2', [{ name: 'a', quantity: 1, productId: bolt }]))).toBe('Sold already: 1.') // prettier-ignore
+    await ends.close()
   })
 })
