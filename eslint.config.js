@@ -36,5 +36,18 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    files: ['src/**'],
+    ignores: ['src/runtime/typing.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "BinaryExpression[right.value='Enter'], JSXAttribute[name.name='onPressEnter']",
+          message: 'Use isEnter, isSend or onEnter of src/runtime/typing: Enter may end a composition of an input method.',
+        },
+      ],
+    },
+  },
   { files: ['scripts/**', 'bench/**', 'gateway/main.ts', 'gateway/console.ts'], rules: { 'no-console': 'off' } },
 )

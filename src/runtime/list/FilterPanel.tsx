@@ -8,6 +8,7 @@ import { FilterControl } from './FilterControl'
 import { list } from './filterControls'
 import { isUnary, isVoid, takesList, type FilterValue } from './query'
 import type { ListTexts } from './texts'
+import { isComposing, isEnter } from '../typing'
 
 interface FilterPanelProps {
   filter: FilterModel
@@ -58,10 +59,11 @@ const FilterPanel = ({ filter, value, host, texts, titles, onTitles, onClose, on
     onClose()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (isComposing(event)) return
     if (event.key === 'Escape') {
       event.stopPropagation()
       onClose()
-    } else if (event.key === 'Enter' && event.target instanceof HTMLInputElement && event.target.type !== 'search') {
+    } else if (isEnter(event) && event.target instanceof HTMLInputElement && event.target.type !== 'search') {
       event.preventDefault()
       apply(latest.current)
     }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { isEnter } from '../typing'
 
 /** A pause in typing after which the list is asked. */
 const PAUSE = 400
@@ -54,7 +55,7 @@ export const Keyword = ({
         if (!composing.current) ask(event.target.value, event.target.value === '' ? 0 : PAUSE)
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && !composing.current) ask(event.currentTarget.value, 0)
+        if (isEnter(event)) ask(event.currentTarget.value, 0)
       }}
     />
   )

@@ -26,6 +26,7 @@ import type { Density } from './settings'
 import type { ListTexts } from './texts'
 import { useWholeColumns } from './useWholeColumns'
 import { rowWindow, VIRTUAL_ROWS, type RowWindow } from './window'
+import { isEnter } from '../typing'
 
 export interface TableProps {
   label: string
@@ -176,7 +177,7 @@ export const Table = memo((props: TableProps) => {
     if (move !== undefined) focusRow(move)
     else if (own && event.key === 'Home') focusRow(0)
     else if (own && event.key === 'End') focusRow(rows.length - 1)
-    else if (own && event.key === 'Enter') tr.querySelector<HTMLElement>('a[data-sb-open]')?.click()
+    else if (own && isEnter(event)) tr.querySelector<HTMLElement>('a[data-sb-open]')?.click()
     else if (own && event.key === ' ' && selectable) toggle(tr)
     else return
     event.preventDefault()

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { FocusEvent, KeyboardEvent, RefObject } from 'react'
 import type { Dayjs } from 'dayjs'
 import type { Notation } from './notation'
+import { isEnter } from '../typing'
 
 const POPUP = '.ant-picker-dropdown'
 
@@ -77,7 +78,7 @@ export const useTyped = (
     },
     onKeyDown: (event) => {
       if (event.key === 'Escape') pointed.current = null
-      if (event.key !== 'Enter' || event.nativeEvent.isComposing || !take()) return
+      if (!isEnter(event) || !take()) return
       // the picker would open its calendar again
       event.preventDefault()
       onDone()

@@ -5,6 +5,7 @@ import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePortal } from '../portal/portal'
 import { searchEntries, type MenuEntry } from './menu'
+import { isComposing, isEnter } from '../../runtime/typing'
 
 const SHOWN = 50
 
@@ -33,10 +34,10 @@ const SearchPalette = observer(function SearchPalette({ entries }: { entries: re
     document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || found.length === 0) return
+    if (isComposing(event) || found.length === 0) return
     if (event.key === 'ArrowDown') move(1)
     else if (event.key === 'ArrowUp') move(-1)
-    else if (event.key === 'Enter') open(found[current])
+    else if (isEnter(event)) open(found[current])
     else return
     event.preventDefault()
   }

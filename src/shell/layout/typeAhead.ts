@@ -1,4 +1,5 @@
 import type { LayoutStore } from './layoutStore'
+import { isComposing, isEnter } from '../../runtime/typing'
 
 /** The field of the search: it takes its keys itself. */
 const FIELD = '.sb-search input'
@@ -11,12 +12,12 @@ const FIELD = '.sb-search input'
  */
 export function typeAhead(target: Window, layout: Pick<LayoutStore, 'searchText' | 'setSearchText'>): () => void {
   const onKey = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+    if (event.ctrlKey || event.metaKey || event.altKey || isComposing(event)) return
     if (event.target instanceof Element && event.target.matches(FIELD)) return
     const text = [...layout.searchText]
     if ([...event.key].length === 1) layout.setSearchText(layout.searchText + event.key)
     else if (event.key === 'Backspace') layout.setSearchText(text.slice(0, -1).join(''))
-    else if (event.key !== 'Enter') return
+    else if (!isEnter(event)) return
     event.preventDefault()
     event.stopPropagation()
   }

@@ -6,6 +6,7 @@ import './scan.css'
 import { readFile } from './sheet'
 import { TEXTS } from './texts'
 import { useScan } from './useScan'
+import { onEnter } from '../../runtime/typing'
 
 interface ScanDialogProps {
   pieces: Pieces
@@ -92,10 +93,10 @@ export const ScanDialog = ({ pieces, wanted, expected, path, products, onText, o
             spellCheck={false}
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
-            onPressEnter={(event) => {
+            onKeyDown={onEnter((event) => {
               event.preventDefault()
               enter()
-            }}
+            })}
             onPaste={paste}
           />
           <Typography.Text strong type={over ? 'danger' : undefined} className="sb-number sb-scan-count" aria-live="polite">

@@ -10,6 +10,7 @@ import { TargetSelect } from './TargetSelect'
 import { subjectName } from './shownValue'
 import { ruleTexts } from './texts'
 import type { Preview, Rule } from './types'
+import { onEnter } from '../../runtime/typing'
 
 interface SaveFields {
   /** A subject of the rule, or everybody. */
@@ -90,7 +91,7 @@ export const EffectDrawer = ({
         rules={[{ required: true, min: 2, max: 200, message: texts.reasonHint }]}
         style={{ marginBottom: 0 }}
       >
-        <Input maxLength={200} onPressEnter={form.submit} />
+        <Input maxLength={200} onKeyDown={onEnter(form.submit)} />
       </Form.Item>
       {state.failed !== null && <Alert type="error" showIcon message={state.failed} />}
       <Button type="primary" loading={state.busy} onClick={form.submit} style={{ alignSelf: 'flex-start' }}>

@@ -17,11 +17,14 @@ export interface NumberInputProps extends Omit<ControlProps, 'node' | 'choices' 
   suffix?: string | undefined
 }
 
+const COMMA = /[,，]/
+
 const textOf = (value: unknown): string => (typeof value === 'number' || typeof value === 'string' ? String(value) : '')
 
 /**
  * A number box: only digits, one minus sign in front and one decimal point get in (R272), at most `decimals` digits after it
- * (R273). A pasted "1,234.50" or full-width digits are understood. Thousands are grouped while nobody types in it.
+ * (R273). A pasted "1,234.50" or full-width digits are understood. A comma that is typed stays in sight until the box is left: it is
+ * read as files are read ("0,5" and "1,234"), or the text stays and is told to be no number. Thousands are grouped while nobody types.
  */
 export const NumberInput = ({
   id,
@@ -42,6 +45,7 @@ export const NumberInput = ({
   const { locale } = useHost()
   const input = useRef<InputRef>(null)
   const [focused, setFocused] = useState(false)
+  const composing = useRef(false)
   // the head of a column says the unit of its cells
   const unit = [suffix, node && !cell ? unitOf(node) : undefined].filter(Boolean).join(' ')
   const unitId = `${id}-unit`
@@ -53,8 +57,10 @@ export const NumberInput = ({
     if (focused) input.current?.select()
   }, [focused])
 
-  const take = (text: string): void => {
-    const exact = readNumber(text)
+  const take = (given: string): void => {
+    const text = COMMA.test(given) ? given.normalize('NFKC').replace(/[^0-9,.-]/g, '') : filterNumberInput(given, decimals)
+    const read = readNumber(text)
+    const exact = read && COMMA.test(text) ? readNumber(filterNumberInput(exactText(read), decimals)) : read
     const next = exact ? (as === 'number' ? exact.toNumber() : exactText(exact)) : null
     // an amount typed with its zeros keeps them while it is typed
     setTyped({ text, value: next })
@@ -68,7 +74,16 @@ export const NumberInput = ({
       value={shown}
       onFocus={() => setFocused(true)}
       inputMode={decimals > 0 ? 'decimal' : 'numeric'}
-      onChange={(event) => take(filterNumberInput(event.target.value, decimals))}
+      onChange={({ target }) => {
+        // what an input method has not finished is its own: another text would make it begin anew
+        if (composing.current) setTyped({ text: target.value, value })
+        else take(target.value)
+      }}
+      onCompositionStart={() => (composing.current = true)}
+      onCompositionEnd={({ currentTarget }) => {
+        composing.current = false
+        take(currentTarget.value)
+      }}
       onPaste={(event) => {
         const pasted = event.clipboardData.getData('text/plain')
         const exact = /[\t\n]/.test(pasted.trim()) ? undefined : readNumber(pasted)
@@ -76,9 +91,11 @@ export const NumberInput = ({
         // a whole number over the whole content; pieces are left to the filter
         if (!exact || readOnly || selectionStart !== 0 || selectionEnd !== now.length) return
         event.preventDefault()
-        take(filterNumberInput(exactText(exact), decimals))
+        take(exactText(exact))
       }}
       onBlur={() => {
+        // no number: the text itself is what whoever checks the value tells about
+        if (typed && COMMA.test(typed.text) && typed.value === null) onChange(typed.text)
         setTyped(null)
         setFocused(false)
       }}

@@ -7,6 +7,7 @@ import DOMPurify from 'dompurify'
 import { useEffect, useState } from 'react'
 import { useTextsOf } from '../view/session'
 import type { ControlProps } from './control'
+import { onEnter } from '../../typing'
 
 /** What the buttons say. */
 const EDITOR_TEXTS = {
@@ -152,7 +153,7 @@ const Tools = ({ editor }: { editor: Editor }) => {
           <Input
             value={address}
             onChange={(event) => setAddress(event.target.value)}
-            onPressEnter={setLink}
+            onKeyDown={onEnter(setLink)}
             placeholder="https://"
             aria-label={t('linkAddress')}
           />

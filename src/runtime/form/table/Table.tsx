@@ -11,6 +11,7 @@ import { isBlock } from './clipboard'
 import { lazyPart } from '../../part/lazyPart'
 import { Row } from './Row'
 import { addRow, duplicateRow, moveRow, pasteBlock } from './rows'
+import { isComposing, isEnter } from '../../typing'
 
 const Totals = lazyPart(() => import('./Totals'))
 
@@ -86,13 +87,9 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
     )
       return
     const step =
-      event.key === 'ArrowDown' || (event.key === 'Enter' && !event.shiftKey)
-        ? 1
-        : event.key === 'ArrowUp' || event.key === 'Enter'
-          ? -1
-          : 0
+      event.key === 'ArrowDown' || (isEnter(event) && !event.shiftKey) ? 1 : event.key === 'ArrowUp' || isEnter(event) ? -1 : 0
     const removes = event.altKey && (event.key === 'Delete' || event.key === 'Backspace')
-    if ((step === 0 && !removes) || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
+    if ((step === 0 && !removes) || event.ctrlKey || event.metaKey || isComposing(event)) return
     event.preventDefault()
     event.stopPropagation()
     const table = event.currentTarget
@@ -103,7 +100,7 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
     // the rows are drawn before the focus goes to the one that was made
     const then = (done: Promise<unknown>, row: number): void => void done.then(() => requestAnimationFrame(() => focus(row)))
     if (step === 0) then(field.remove(at.row), Math.max(0, Math.min(at.row, rows.length - 2)))
-    else if (event.key === 'Enter') then(addRow(field, at.row + 1), at.row + 1)
+    else if (isEnter(event)) then(addRow(field, at.row + 1), at.row + 1)
     else if (event.shiftKey) then(duplicateRow(field, at.row), at.row + 1)
     else then(moveRow(field, at.row, at.row + step), at.row + step)
   }

@@ -1,9 +1,10 @@
 import type { KeyboardEvent } from 'react'
+import { isEnter, isSend } from '../../typing'
 
 /** Enter in a one-line field moves on; in lists, calendars, text areas and buttons it keeps its own meaning. */
 const movesOn = (event: KeyboardEvent): boolean => {
   const target = event.target
-  if (event.key !== 'Enter' || event.shiftKey || event.altKey || event.nativeEvent.isComposing) return false
+  if (!isEnter(event) || event.shiftKey || event.altKey) return false
   return (
     target instanceof HTMLInputElement &&
     target.getAttribute('aria-expanded') === null &&
@@ -11,22 +12,18 @@ const movesOn = (event: KeyboardEvent): boolean => {
   )
 }
 
-const isSubmit = (event: KeyboardEvent): boolean =>
-  event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing
-
 /** Keys of the whole form: Ctrl/Cmd+Enter submits, Enter goes to the next field that can be filled in and from the last one to the button. */
 export const formKeys =
   (submit: () => void, focus: (address: string) => void) =>
   (event: KeyboardEvent<HTMLElement>): void => {
-    if (isSubmit(event)) {
+    if (isSend(event)) {
       event.preventDefault()
       submit()
       return
     }
     if (!movesOn(event) || !(event.target instanceof Element)) {
       // Enter takes a day or an option; the browser would send the form as well.
-      if (event.key === 'Enter' && event.target instanceof HTMLInputElement && !event.nativeEvent.isComposing)
-        event.preventDefault()
+      if (isEnter(event) && event.target instanceof HTMLInputElement) event.preventDefault()
       return
     }
     event.preventDefault()

@@ -11,6 +11,7 @@ import { roomIn, type Room } from '../form/room'
 import type { Language } from '../language/meta'
 import { designerTexts } from '../texts'
 import { useDesign } from './design'
+import { onEnter } from '../../../runtime/typing'
 
 /** Where the groups of a form stand. */
 const GROUPS = 'schema/properties'
@@ -154,7 +155,7 @@ const AddNamed = ({ list, name, onPut }: Adding) => {
         placeholder={label}
         value={id}
         onChange={(event) => setId(event.target.value)}
-        onPressEnter={add}
+        onKeyDown={onEnter(add)}
         status={id !== '' && !good ? 'error' : ''}
       />
       <Button size="small" disabled={!good} onClick={add}>

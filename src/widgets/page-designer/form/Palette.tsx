@@ -8,6 +8,7 @@ import type { FieldChoice } from '../language/labels'
 import { GROUP_NAMES, GROUPS, type FormComponent } from './components'
 import { Picture } from './Picture'
 import { edits, freeFields, savesFields, withComponent, type Room } from './room'
+import { onEnter } from '../../../runtime/typing'
 
 const TEXTS = {
   zh: {
@@ -75,7 +76,7 @@ export const Palette = ({ room, onAdded }: { room: Room; onAdded(at: string): vo
         placeholder={texts.search}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
-        onPressEnter={() => add(found[0])}
+        onKeyDown={onEnter(() => add(found[0]))}
       />
       {fields.length > 0 && room.offered.some((component) => fields.some((one) => edits(component, one))) && (
         <SearchSelect

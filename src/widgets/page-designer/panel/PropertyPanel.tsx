@@ -14,6 +14,7 @@ import { designerTexts } from '../texts'
 import { Control } from './Control'
 import type { ControlProps } from './controlProps'
 import { OF_NAMES } from './NameControls'
+import { isEnter } from '../../../runtime/typing'
 
 /** Words that admins change every day stand first, in this order; all others follow. */
 const EVERYDAY: readonly string[] = [
@@ -279,8 +280,8 @@ const IdentityControl = ({ at, name, word, value, identity }: Omit<ControlProps,
   return (
     <div
       onBlur={() => done(typed)}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter' && !chosen) done(typed)
+      onKeyDown={(event) => {
+        if (isEnter(event) && !chosen) done(typed)
       }}
     >
       <Control

@@ -13,6 +13,7 @@ import type { InstanceDetail, Values } from '../parts/types'
 import type { Ask } from './asks'
 import type { SignatureHandle } from './Signature'
 import { taskTexts } from './texts'
+import { isSend } from '../../../runtime/typing'
 
 const Signature = lazyPart(() => import('./Signature'))
 
@@ -126,7 +127,7 @@ const AskDialog = ({ ask, detail, asked, formData, onClose, onDone, onOutcome }:
     >
       <div
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send()
+          if (isSend(event)) void send()
         }}
       >
         {explain && (

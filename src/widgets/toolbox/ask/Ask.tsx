@@ -10,6 +10,7 @@ import { toolTexts } from '../texts'
 import { CountryField } from './CountryField'
 import { RatesForm } from './RatesForm'
 import { Results, type ToolAnswer } from './Results'
+import { isSend } from '../../../runtime/typing'
 
 interface AskProps {
   path: string
@@ -43,7 +44,7 @@ const PasteForm = ({ props, onAsk }: { props: AskProps; onAsk: (body: Record<str
         aria-describedby={`${id}-hint`}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) ask()
+          if (isSend(event)) ask()
         }}
       />
       <Typography.Text id={`${id}-hint`} type="secondary">

@@ -43,3 +43,59 @@ it('a number box groups thousands while nobody types in it, and shows plain digi
   expect(container.textContent).toBe('%')
   await act(async () => root.unmount())
 })
+
+/** The box with what is typed into it, as a browser tells it. */
+async function box(as: 'text' | 'number' = 'text') {
+  const container = document.createElement('div')
+  document.body.append(container)
+  const root = createRoot(container)
+  let value: unknown = null
+  const draw = (): void =>
+    root.render(
+      <HostProvider value={fakeHost({})}>
+        <NumberInput
+          {...{ id: 'n', value, disabled: false, readOnly: false, placeholder: undefined, describedBy: undefined, as }}
+          onChange={(next) => {
+            value = next
+            draw()
+          }}
+        />
+      </HostProvider>,
+    )
+  await act(async () => draw())
+  const input = container.querySelector('input')!
+  const tell = (event: Event): Promise<void> => act(async () => void input.dispatchEvent(event))
+  const write = async (text: string, isComposing = false): Promise<void> => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, text)
+    await tell(new InputEvent('input', { bubbles: true, isComposing }))
+  }
+  await act(async () => input.focus())
+  return { input, tell, write, leave: () => act(async () => input.blur()), value: () => value }
+}
+
+it('an input method writes full-width digits into a number box: they are read once it has finished', async () => {
+  const { input, tell, write, value } = await box()
+  await tell(new CompositionEvent('compositionstart', { bubbles: true }))
+  for (const text of ['１', '１０', '１００', '１０００']) {
+    await write(text, true)
+    expect(input.value).toBe(text)
+  }
+  await tell(new CompositionEvent('compositionend', { bubbles: true, data: '１０００' }))
+  expect([input.value, value()]).toEqual(['1000', '1000'])
+})
+
+it.each([
+  ['0,5', '0.5', '0.5'],
+  ['12,5', '12.5', '12.5'],
+  ['1,234', '1234', '1,234'],
+  ['1,234.5', '1234.5', '1,234.5'],
+  ['1.234,5', '1234.5', '1,234.5'],
+  ['0,123456', '0.1234', '0.1234'],
+  ['12,34,5', '12,34,5', '12,34,5'],
+])('a comma in a number box is read as a file is read, or the text stays: %s', async (typed, value, shown) => {
+  const known = await box()
+  for (let end = 1; end <= typed.length; end += 1) await known.write(typed.slice(0, end))
+  expect(known.input.value).toBe(typed)
+  await known.leave()
+  expect([known.value(), known.input.value]).toEqual([value, shown])
+})

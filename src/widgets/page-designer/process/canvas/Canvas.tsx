@@ -44,6 +44,7 @@ import { choicesOf, nodeName, textIn, type Words } from '../words'
 import { CanvasContext, samePlace, type CanvasParts, type Trail } from './context'
 import { KindIcon } from './kindIcon'
 import { EDGE_TYPES, NODE_TYPES, type FlowEdge, type FlowNode } from './parts'
+import { isEnter, onEnter } from '../../../../runtime/typing'
 
 interface Props {
   nodes: readonly Node[]
@@ -322,7 +323,7 @@ const Flow = ({ nodes, words, chosen, faults, trail, readOnly = false, onChoose,
         setSearch('')
         return true
       }
-      if (key === 'Enter') {
+      if (isEnter(event)) {
         document.querySelector<HTMLElement>('.sb-flow-panel input, .sb-flow-panel textarea')?.focus()
         return true
       }
@@ -522,10 +523,10 @@ const Flow = ({ nodes, words, chosen, faults, trail, readOnly = false, onChoose,
             placeholder={texts.find}
             value={search}
             onChange={(event) => setSearch(event.target.value)}
-            onPressEnter={() => {
+            onKeyDown={onEnter(() => {
               const [first] = found ?? []
               if (first !== undefined) go(first)
-            }}
+            })}
           />
         </div>
         <div

@@ -8,6 +8,7 @@ import { useCatalogue } from '../panel/catalogue'
 import { processTexts } from '../texts'
 import { choicesOf } from '../words'
 import { FIELD_KEY } from './edit'
+import { isEnter } from '../../../../runtime/typing'
 
 interface Props {
   taken: readonly string[]
@@ -41,7 +42,7 @@ export const AddField = ({ taken, types, onAdd }: Props) => {
     <fieldset
       className="sb-fields-add"
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && event.target instanceof HTMLInputElement && event.target.type === 'text') {
+        if (isEnter(event) && event.target instanceof HTMLInputElement && event.target.type === 'text') {
           event.preventDefault()
           add()
         }
