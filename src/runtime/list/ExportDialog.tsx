@@ -1,4 +1,4 @@
-import { Alert, Modal, Radio } from 'antd'
+import { Alert, Radio } from 'antd'
 import { useState } from 'react'
 import type { ListBodyModel } from '../../schema/model'
 import { isAborted, toFailure } from '../failure'
@@ -9,6 +9,7 @@ import { DIRECT_ROWS, exportable, exportBody, exportName, MOST_CHOSEN, type Expo
 import type { ListController } from './controller'
 import { shownColumns } from './settings'
 import type { ListTexts } from './texts'
+import { Dialog } from '../dialog/Dialog'
 
 interface ExportDialogProps {
   list: ListController
@@ -61,7 +62,7 @@ const ExportDialog = ({ list, body, label, texts, number, onClose }: ExportDialo
     }
   }
   return (
-    <Modal
+    <Dialog
       open
       title={texts.exporting.title}
       okText={busy ? texts.exporting.running : texts.exporting.submit}
@@ -107,7 +108,7 @@ const ExportDialog = ({ list, body, label, texts, number, onClose }: ExportDialo
         />
       </p>
       {failure !== null && <Alert type="error" showIcon message={texts.exporting.failed(failure)} />}
-    </Modal>
+    </Dialog>
   )
 }
 export default ExportDialog

@@ -1,8 +1,8 @@
 import './picker.css'
 import { DatePicker } from 'antd'
-import type { DatePickerProps, GetRef } from 'antd'
+import type { DatePickerProps } from 'antd'
 import type { RangePickerProps } from 'antd/es/date-picker'
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 import { isUnread, type Notation } from './notation'
 import { useTyped } from './useTyped'
 
@@ -27,11 +27,9 @@ const closing =
 
 /** A box for one moment: typed in any notation or chosen in its calendar. What is typed is never dropped. */
 export const Picker = ({ notation, value, onChange, picker, placeholder, defaultOpen, ...rest }: PickerProps) => {
-  const box = useRef<GetRef<typeof DatePicker>>(null)
   const [open, setOpen] = useState(defaultOpen ?? false)
   const unread = isUnread(value, notation)
-  const { counts, onCalendarChange, ...typed } = useTyped(
-    box,
+  const { counts, note, onCalendarChange, unreadable, ...typed } = useTyped(
     [value],
     notation,
     ([next]) => onChange?.((next ?? null) as string | null),
@@ -41,11 +39,10 @@ export const Picker = ({ notation, value, onChange, picker, placeholder, default
   const mode = picker as DatePickerProps['picker']
   const foreign = picker !== undefined && picker !== 'date' && picker !== 'time'
   return (
-    <span className="sb-picker" onKeyDown={closing(open, () => setOpen(false))}>
+    <span className="sb-picker" onInput={foreign ? undefined : note} onKeyDown={closing(open, () => setOpen(false))}>
       <DatePicker
         {...rest}
         {...(foreign ? {} : typed)}
-        ref={box}
         picker={mode}
         open={open}
         onOpenChange={setOpen}
@@ -55,7 +52,7 @@ export const Picker = ({ notation, value, onChange, picker, placeholder, default
           if (foreign || counts([String(text)])) onChange?.(next ? notation.fromCalendar(next) : null)
         }}
         onCalendarChange={(next, texts) => onCalendarChange([Array.isArray(next) ? null : next], [String(texts)])}
-        preserveInvalidOnBlur={unread}
+        preserveInvalidOnBlur={unread || unreadable}
         placeholder={unread ? value : placeholder}
         status={unread ? 'error' : undefined}
         aria-invalid={unread}
@@ -75,23 +72,20 @@ interface SpanPickerProps extends Omit<RangePickerProps, Own | 'picker' | 'defau
 
 /** A box for two moments, as `Picker` is for one. */
 export const SpanPicker = ({ notation, value, onChange, picker, defaultOpen, ...rest }: SpanPickerProps) => {
-  const box = useRef<GetRef<typeof DatePicker>>(null)
   const [open, setOpen] = useState(defaultOpen ?? false)
   const pair = [value[0], value[1]]
   const unread = pair.some((one) => isUnread(one, notation))
-  const { counts, onCalendarChange, ...typed } = useTyped(
-    box,
+  const { counts, note, onCalendarChange, unreadable, ...typed } = useTyped(
     pair,
     notation,
     (next) => onChange(next as (string | null)[]),
     () => setOpen(false),
   )
   return (
-    <span className="sb-picker" onKeyDown={closing(open, () => setOpen(false))}>
+    <span className="sb-picker" onInput={note} onKeyDown={closing(open, () => setOpen(false))}>
       <DatePicker.RangePicker
         {...rest}
         {...typed}
-        ref={box}
         picker={picker as 'date'}
         open={open}
         onOpenChange={setOpen}
@@ -103,7 +97,7 @@ export const SpanPicker = ({ notation, value, onChange, picker, defaultOpen, ...
           if (counts(texts)) onChange([0, 1].map((at) => (next?.[at] ? notation.fromCalendar(next[at]) : null)))
         }}
         onCalendarChange={(next, texts) => onCalendarChange(next ?? [], texts)}
-        preserveInvalidOnBlur={unread}
+        preserveInvalidOnBlur={unread || unreadable}
         status={unread ? 'error' : undefined}
         aria-invalid={unread}
       />

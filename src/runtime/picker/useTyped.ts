@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react'
-import type { FocusEvent, KeyboardEvent, RefObject } from 'react'
+import { useRef, useState } from 'react'
+import type { FocusEvent, FormEvent, KeyboardEvent } from 'react'
 import type { Dayjs } from 'dayjs'
 import type { Notation } from './notation'
 import { isEnter } from '../typing'
@@ -7,6 +7,10 @@ import { isEnter } from '../typing'
 const POPUP = '.ant-picker-dropdown'
 
 interface Typed {
+  /** What is typed now cannot be read: the box keeps it when it is left. */
+  unreadable: boolean
+  /** Hears what is typed, around the picker and before it reads it: React tells `input` before `change`. */
+  note(event: FormEvent<HTMLElement>): void
   onBlur(event: FocusEvent<HTMLElement>): void
   onFocus(): void
   onKeyDown(event: KeyboardEvent<HTMLElement>): void
@@ -21,7 +25,6 @@ interface Typed {
  * the value, so that whoever checks the value can say so.
  */
 export const useTyped = (
-  picker: RefObject<{ nativeElement: HTMLElement } | null>,
   values: readonly unknown[],
   notation: Notation,
   onTake: (next: readonly unknown[]) => void,
@@ -32,18 +35,16 @@ export const useTyped = (
   const refused = useRef(new Map<number, string>())
   const pointed = useRef<readonly (Dayjs | null)[] | null>(null)
   const focused = useRef(false)
+  const [unreadable, setUnreadable] = useState(false)
 
-  useEffect(() => {
-    const box = picker.current?.nativeElement
-    const note = ({ target }: Event): void => {
-      if (!(target instanceof HTMLInputElement)) return
-      const index = [...box!.querySelectorAll('input')].indexOf(target)
-      typed.current.set(index, target.value)
-      refused.current.delete(index)
-    }
-    box?.addEventListener('input', note)
-    return () => box?.removeEventListener('input', note)
-  }, [picker])
+  const note = ({ target, currentTarget }: FormEvent<HTMLElement>): void => {
+    if (!(target instanceof HTMLInputElement)) return
+    const index = [...currentTarget.querySelectorAll('input')].indexOf(target)
+    typed.current.set(index, target.value)
+    refused.current.delete(index)
+    const text = target.value.trim()
+    setUnreadable(text !== '' && notation.read(text) === undefined)
+  }
 
   /** True when there was something to take. */
   const take = (): boolean => {
@@ -66,6 +67,8 @@ export const useTyped = (
   }
 
   return {
+    unreadable,
+    note,
     onFocus: () => {
       if (!focused.current) pointed.current = null
       focused.current = true

@@ -1,9 +1,10 @@
-import { Alert, App, Form, Input, Modal } from 'antd'
+import { Alert, App, Form, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RequestError } from '../../runtime/host'
 import { usePortal } from '../portal/portal'
 import { TOAST_SECONDS } from '../portal/Reactions'
+import { Dialog } from '../../runtime/dialog/Dialog'
 
 interface Values {
   oldPassword: string
@@ -38,7 +39,7 @@ export default function PasswordDialog({ onClose }: { onClose: () => void }) {
 
   const required = { required: true, message: t('password.required') }
   return (
-    <Modal
+    <Dialog
       open
       title={t('password.title')}
       okText={t('password.submit')}
@@ -89,6 +90,6 @@ export default function PasswordDialog({ onClose }: { onClose: () => void }) {
           <Input.Password autoComplete="new-password" />
         </Form.Item>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
-import { Alert, Modal } from 'antd'
+import { Alert } from 'antd'
 import { useEffect, useState } from 'react'
 import { SearchSelect } from '../../runtime/choice/SearchSelect'
 import { useHost } from '../../runtime/hostContext'
 import { homeTexts } from './texts'
 import type { QuickEntry } from './useHome'
+import { Dialog } from '../../runtime/dialog/Dialog'
 
 interface QuickEntryDialogProps {
   chosen: readonly QuickEntry[]
@@ -40,7 +41,7 @@ const QuickEntryDialog = ({ chosen, choices, onSave, onClose }: QuickEntryDialog
     )
   }
   return (
-    <Modal
+    <Dialog
       open
       title={texts.title}
       okText={texts.save}
@@ -61,7 +62,7 @@ const QuickEntryDialog = ({ chosen, choices, onSave, onClose }: QuickEntryDialog
         maxCount={24}
         options={options?.map(({ id, name }) => ({ value: id, label: name }))}
       />
-    </Modal>
+    </Dialog>
   )
 }
 export default QuickEntryDialog

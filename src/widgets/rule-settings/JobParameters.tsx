@@ -1,10 +1,11 @@
-import { Button, Form, Input, InputNumber, Modal, Switch, Typography } from 'antd'
+import { Button, Form, Input, InputNumber, Switch, Typography } from 'antd'
 import { useState } from 'react'
 import { showNumber } from '../../schema/formats'
 import { toFailure } from '../../runtime/failure'
 import { useHost } from '../../runtime/hostContext'
 import { ruleTexts } from './texts'
 import type { Job, JobParameter } from './types'
+import { Dialog } from '../../runtime/dialog/Dialog'
 
 interface Values {
   values: Record<string, JobParameter['value']>
@@ -56,7 +57,7 @@ export const JobParameters = ({ job: { name, title, parameters }, onSet }: { job
         {texts.setParameters}
       </Button>
       {open && (
-        <Modal
+        <Dialog
           open
           title={title[locale]}
           okText={texts.save}
@@ -85,7 +86,7 @@ export const JobParameters = ({ job: { name, title, parameters }, onSet }: { job
               <Input maxLength={200} placeholder={texts.reasonHint} />
             </Form.Item>
           </Form>
-        </Modal>
+        </Dialog>
       )}
     </>
   )

@@ -1,10 +1,11 @@
-import { Alert, Button, Input, Modal, Space } from 'antd'
+import { Alert, Button, Input, Space } from 'antd'
 import { useState } from 'react'
 import { tellFailure } from '../../../runtime/reading/tell'
 import { useHost } from '../../../runtime/hostContext'
 import { designerTexts } from '../texts'
 import type { TargetState, Unused } from '../types'
 import { useDesign } from './design'
+import { Dialog } from '../../../runtime/dialog/Dialog'
 
 interface Props {
   state: TargetState
@@ -94,7 +95,7 @@ const Renaming = ({ path: before, named, onClose, onDone }: RenamingProps) => {
   const [busy, setBusy] = useState(false)
   const ready = path !== before && /^\/[A-Za-z0-9/_-]+$/.test(path) && (!named || /^[A-Za-z0-9-]+$/.test(name))
   return (
-    <Modal
+    <Dialog
       open
       title={texts.unusedRename}
       okText={texts.newMake}
@@ -118,7 +119,7 @@ const Renaming = ({ path: before, named, onClose, onDone }: RenamingProps) => {
         )}
         <Input aria-label={texts.unusedPath} value={path} onChange={(event) => setPath(event.target.value)} />
       </Space>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -127,7 +128,7 @@ const GivingUp = ({ onClose, onDone }: { onClose(): void; onDone(reason: string)
   const [reason, setReason] = useState('')
   const [busy, setBusy] = useState(false)
   return (
-    <Modal
+    <Dialog
       open
       title={texts.unusedGiveUpAsk}
       okText={texts.unusedGiveUp}
@@ -147,6 +148,6 @@ const GivingUp = ({ onClose, onDone }: { onClose(): void; onDone(reason: string)
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Input, Modal, Tag, Timeline } from 'antd'
+import { Button, Input, Tag, Timeline } from 'antd'
 import { useState } from 'react'
 import type { Host } from '../../../runtime/host'
 import { useHost } from '../../../runtime/hostContext'
@@ -11,6 +11,7 @@ import { designerTexts, type DesignerTexts } from '../texts'
 import type { Revision, TargetState } from '../types'
 import { exportChanges, importedText } from './exportImport'
 import { ImportedTag } from './ImportedTag'
+import { Dialog } from '../../../runtime/dialog/Dialog'
 
 /** Every revision, newest first: who, when, why, what it changed, and the way back to it. */
 export const History = ({ state, session, onReload }: { state: TargetState; session: DesignSession; onReload(): void }) => {
@@ -161,7 +162,7 @@ const RollBack = ({ number, state, onClose, onDone }: RollBackProps) => {
     }
   }
   return (
-    <Modal
+    <Dialog
       open
       title={texts.rollBackAsk(number)}
       okText={number === 0 ? texts.resetAll : texts.rollBack}
@@ -179,6 +180,6 @@ const RollBack = ({ number, state, onClose, onDone }: RollBackProps) => {
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Form, Input, Modal, Radio } from 'antd'
+import { Alert, Form, Input, Radio } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { toFailure, type Failure } from '../../../runtime/failure'
 import type { PageBundle } from '../../../runtime/host'
@@ -14,6 +14,7 @@ import { designerTexts } from '../texts'
 import { kindOf, type Checked, type Stage, type TargetState } from '../types'
 import { Companions, Differences, ImpactLines } from './Checked'
 import { bundlesOf, useDrawing } from './useDrawing'
+import { Dialog } from '../../../runtime/dialog/Dialog'
 
 interface Props {
   session: DesignSession
@@ -113,7 +114,7 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
     }
   }
   return (
-    <Modal
+    <Dialog
       open
       width={720}
       title={texts.reviewTitle}
@@ -212,6 +213,6 @@ export const ReviewDialog = ({ session, state, onClose, onReleased }: Props) => 
           </Form.Item>
         )}
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

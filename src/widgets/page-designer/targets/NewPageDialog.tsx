@@ -1,4 +1,4 @@
-import { Checkbox, Form, Input, Modal, Segmented } from 'antd'
+import { Checkbox, Form, Input, Segmented } from 'antd'
 import { useState } from 'react'
 import { SearchSelect } from '../../../runtime/choice/SearchSelect'
 import { useHost } from '../../../runtime/hostContext'
@@ -12,6 +12,7 @@ import type { Target, TargetState } from '../types'
 import { MenuTerms, type MenuFields } from './MenuTerms'
 import { menuChange, moduleOf, newPage, type NewPageTerms } from './newPage'
 import { newPageTexts } from './newPageTexts'
+import { Dialog } from '../../../runtime/dialog/Dialog'
 
 interface Props {
   targets: readonly Target[]
@@ -95,7 +96,7 @@ export const NewPageDialog = ({ targets, onClose, onMade }: Props) => {
       taken.has(address(value)) ? Promise.reject(new Error(own.taken)) : Promise.resolve(),
   })
   return (
-    <Modal
+    <Dialog
       open
       title={texts.newPage}
       okText={texts.newMake}
@@ -155,6 +156,6 @@ export const NewPageDialog = ({ targets, onClose, onMade }: Props) => {
           />
         )}
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

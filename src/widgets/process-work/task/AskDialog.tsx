@@ -1,4 +1,4 @@
-import { Alert, Input, Modal, Radio } from 'antd'
+import { Alert, Input, Radio } from 'antd'
 import { Suspense, useRef, useState } from 'react'
 import { SearchSelect } from '../../../runtime/choice/SearchSelect'
 import { toFailure } from '../../../runtime/failure'
@@ -13,7 +13,7 @@ import type { InstanceDetail, Values } from '../parts/types'
 import type { Ask } from './asks'
 import type { SignatureHandle } from './Signature'
 import { taskTexts } from './texts'
-import { isSend } from '../../../runtime/typing'
+import { Dialog } from '../../../runtime/dialog/Dialog'
 
 const Signature = lazyPart(() => import('./Signature'))
 
@@ -114,7 +114,7 @@ const AskDialog = ({ ask, detail, asked, formData, onClose, onDone, onOutcome }:
   const title = texts.actions[ask.action] ?? ask.action
   const explain = texts.explain[ask.mode && mode === 'ask' ? 'ask' : ask.action]
   return (
-    <Modal
+    <Dialog
       open
       title={title}
       okText={title}
@@ -125,11 +125,7 @@ const AskDialog = ({ ask, detail, asked, formData, onClose, onDone, onOutcome }:
       onOk={() => void send()}
       onCancel={onClose}
     >
-      <div
-        onKeyDown={(event) => {
-          if (isSend(event)) void send()
-        }}
-      >
+      <>
         {explain && (
           <p className="sb-process-note" style={{ marginBottom: 12 }}>
             {explain}
@@ -191,7 +187,6 @@ const AskDialog = ({ ask, detail, asked, formData, onClose, onDone, onOutcome }:
               {ask.comment === 'required' && <span className="sb-form-required" aria-hidden="true" />}
             </span>
             <Input.TextArea
-              autoFocus
               value={comment}
               maxLength={2000}
               autoSize={{ minRows: 3, maxRows: 8 }}
@@ -220,8 +215,8 @@ const AskDialog = ({ ask, detail, asked, formData, onClose, onDone, onOutcome }:
             <Files value={files} onChange={setFiles} onBusy={setBusy} />
           </div>
         )}
-      </div>
-    </Modal>
+      </>
+    </Dialog>
   )
 }
 export default AskDialog

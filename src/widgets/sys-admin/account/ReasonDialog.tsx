@@ -1,6 +1,7 @@
-import { Form, Input, Modal } from 'antd'
+import { Form, Input } from 'antd'
 import { useHost } from '../../../runtime/hostContext'
 import { accountTexts } from './texts'
+import { Dialog } from '../../../runtime/dialog/Dialog'
 
 interface ReasonDialogProps {
   title: string
@@ -18,7 +19,7 @@ export const ReasonDialog = ({ title, text, okText, danger, onReason, onClose }:
   const texts = accountTexts[useHost().locale]
   const [form] = Form.useForm<{ reason: string }>()
   return (
-    <Modal
+    <Dialog
       open
       title={title}
       okText={okText}
@@ -38,6 +39,6 @@ export const ReasonDialog = ({ title, text, okText, danger, onReason, onClose }:
           <Input.TextArea autoFocus rows={3} maxLength={LONGEST} />
         </Form.Item>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }

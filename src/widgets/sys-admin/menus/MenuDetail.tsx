@@ -1,4 +1,4 @@
-import { Alert, Button, Dropdown, Modal, TreeSelect } from 'antd'
+import { Alert, Button, Dropdown, TreeSelect } from 'antd'
 import { useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { tellFailure } from '../../../runtime/reading/tell'
@@ -7,6 +7,7 @@ import { Buttons } from './Buttons'
 import { MENU, MenuForm } from './MenuForm'
 import { stepOf, type MenuPosition } from './move'
 import { menuTexts } from './texts'
+import { Dialog } from '../../../runtime/dialog/Dialog'
 
 interface MenuDetailProps {
   menu: ManagedMenu
@@ -119,7 +120,7 @@ const MoveInto = ({ menu, menus, onPick, onClose }: MoveIntoProps) => {
       .filter(({ id }) => id !== menu.id)
       .map((entry) => ({ value: entry.id, title: menuName(entry, locale), children: toOptions(entry.children) }))
   return (
-    <Modal
+    <Dialog
       open
       title={texts.intoTitle(menuName(menu, locale))}
       okText={texts.move}
@@ -138,6 +139,6 @@ const MoveInto = ({ menu, menus, onPick, onClose }: MoveIntoProps) => {
         treeData={toOptions(menus)}
         onChange={setTarget}
       />
-    </Modal>
+    </Dialog>
   )
 }

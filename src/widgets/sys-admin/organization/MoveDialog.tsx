@@ -1,8 +1,9 @@
-import { Modal, TreeSelect } from 'antd'
+import { TreeSelect } from 'antd'
 import { useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { departmentName, type DepartmentNode } from './departments'
 import { organizationTexts } from './texts'
+import { Dialog } from '../../../runtime/dialog/Dialog'
 
 interface MoveDialogProps {
   department: DepartmentNode
@@ -27,7 +28,7 @@ export const MoveDialog = ({ department, departments, onPick, onClose }: MoveDia
       .filter(({ id }) => id !== department.id)
       .map((node) => ({ value: node.id, title: departmentName(node, locale), children: toOptions(node.children) }))
   return (
-    <Modal
+    <Dialog
       open
       title={texts.moveTo(departmentName(department, locale))}
       okText={texts.move}
@@ -47,6 +48,6 @@ export const MoveDialog = ({ department, departments, onPick, onClose }: MoveDia
         treeData={toOptions(departments)}
         onChange={setTarget}
       />
-    </Modal>
+    </Dialog>
   )
 }

@@ -502,17 +502,23 @@ describe('an import', () => {
         'ops.cardQueue': '89860012345678900077',
         'ops.shortLinkWhite': 'oasis-hill.example',
       }
-      /** Somebody who may import records of an entity: of customers the lead, else the first role that holds the keys. */
-      /** Some record that the importer may refer to. */
-      const anyOf = async (caller: Caller, entity: string, field?: FieldModel): Promise<string> => {
-        const { path, titleField } = test.gateway.engine.model(entity)
+      const recordOf = async (
+        caller: Caller,
+        entity: string,
+        field?: FieldModel,
+      ): Promise<Record<string, unknown> | undefined> => {
+        const { path } = test.gateway.engine.model(entity)
         const narrowed = (field?.field['x-refFilter'] ?? []).filter(({ value }) => !JSON.stringify(value ?? '').includes('{{'))
         const { data } = await caller.post<{ records?: Record<string, unknown>[] } | null>(`${path}/queryPage`, {
           pageSize: 1,
           where: [...narrowed, ...(narrowed.some((one) => one.field === 'product') ? [] : (FITS[entity] ?? []))],
         })
-        const [record] = data?.records ?? []
-        const name = String(record?.[titleField] ?? '')
+        return data?.records?.[0]
+      }
+      /** Some record that the importer may refer to. */
+      const anyOf = async (caller: Caller, entity: string, field?: FieldModel): Promise<string> => {
+        const record = await recordOf(caller, entity, field)
+        const name = String(record?.[test.gateway.engine.model(entity).titleField] ?? '')
         // whoever knows only a part of the name says which one by its id
         return name.includes('**') ? String(record?.id) : name
       }
@@ -524,6 +530,7 @@ describe('an import', () => {
         const [record] = data?.records ?? []
         return { customerId: String(record?.customerId ?? ''), currency: String(record?.currency ?? '') }
       }
+      /** Somebody who may import records of an entity: of customers the lead, else the first role that holds the keys. */
       const importer = async ({ name, permissions, fields }: EntityModel): Promise<Caller> => {
         if (name.startsWith('crm.')) return lead
         const needed = [permissions.import, permissions.add].filter((key) => key !== undefined)
@@ -537,10 +544,12 @@ describe('an import', () => {
         }
         throw new Error(`nobody imports ${name}`)
       }
+      // each in one of the languages: what they have in common is read by the same code
       const importable = test.gateway.engine
         .names()
         .map((name) => test.gateway.engine.model(name))
         .filter(({ document }) => document['x-permissions']?.import !== undefined)
+        .filter((_, at) => (at % 2 === 0) === (language === 'zh'))
       expect(importable.length).toBeGreaterThan(2)
       const folder = await mkdtemp(join(tmpdir(), 'template-'))
       onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -571,15 +580,16 @@ describe('an import', () => {
             // a rate belongs to an account, its customer and its currency
             if (model.name === 'qm.customerRate' && field?.name === 'customerId') return account.customerId
             if (model.name === 'qm.customerRate' && field?.name === 'currency') return account.currency
+            // what a number costs is kept in the currency of the supplier's account
+            if (model.name === 'biz.numberAsset' && field?.name === 'costCurrency')
+              return String((await recordOf(caller, 'srm.supplierAccount', model.fields.get('supplierAccountId')))?.currency)
             // a try belongs to a message that is there
             if (model.name === 'biz.smsAttempt' && field?.name === 'msgId') return anyOf(caller, 'biz.smsRecord')
             if (field !== undefined && field === title && field.kind === 'string')
               return NAMED[model.name] ?? (language === 'zh' ? '绿洲丘陵' : 'Oasis Hill')
             if (field?.name === model.titleField && field.kind === 'currency') return example[at] === 'EUR' ? 'SEK' : 'EUR'
             // which record is meant nobody else can know
-            return field?.kind === 'ref' && field.required
-              ? anyOf(caller, String(field.field['x-ref']), field)
-              : example[at]!
+            return field?.kind === 'ref' && field.required ? anyOf(caller, String(field.field['x-ref']), field) : example[at]!
           }),
         )
         // a row without a word of its own differs by what may be left out

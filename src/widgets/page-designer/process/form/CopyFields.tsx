@@ -1,4 +1,4 @@
-import { Checkbox, Modal } from 'antd'
+import { Checkbox } from 'antd'
 import { useState } from 'react'
 import { SearchSelect } from '../../../../runtime/choice/SearchSelect'
 import { useHost } from '../../../../runtime/hostContext'
@@ -10,6 +10,7 @@ import { processTexts } from '../texts'
 import type { FormDetail } from '../types'
 import { textIn } from '../words'
 import { withCopied } from './edit'
+import { Dialog } from '../../../../runtime/dialog/Dialog'
 
 interface Props {
   form: Form
@@ -30,7 +31,7 @@ export const CopyFields = ({ form, without, onClose, onCopied }: Props) => {
     from === null ? null : { method: 'GET', path: `/v2/workflow/form/update/${encodeURIComponent(from)}` },
   )
   return (
-    <Modal
+    <Dialog
       open
       title={texts.copyFrom}
       okText={texts.copy}
@@ -66,6 +67,6 @@ export const CopyFields = ({ form, without, onClose, onCopied }: Props) => {
           )}
         </Loaded>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Table, Tag, Upload } from 'antd'
+import { Alert, Button, Table, Tag, Upload } from 'antd'
 import { useState } from 'react'
 import { isAborted, toFailure } from '../../../../runtime/failure'
 import { useHost } from '../../../../runtime/hostContext'
@@ -6,6 +6,7 @@ import { tellFailure } from '../../../../runtime/reading/tell'
 import { useCatalogue } from '../panel/catalogue'
 import { processTexts } from '../texts'
 import { valueName } from '../words'
+import { Dialog } from '../../../../runtime/dialog/Dialog'
 
 /** What a file of fields holds: answer of POST /v2/workflow/form/field/import/view. */
 interface Preview {
@@ -73,7 +74,7 @@ export const ImportFields = ({ formId, onClose, onDone }: Props) => {
   }
   const wrong = (preview?.errors.length ?? 0) > 0
   return (
-    <Modal
+    <Dialog
       open
       width={720}
       title={texts.importExcel}
@@ -145,6 +146,6 @@ export const ImportFields = ({ formId, onClose, onDone }: Props) => {
           />
         )}
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Flex, Input, Modal } from 'antd'
+import { Alert, Button, Flex, Input } from 'antd'
 import { useState } from 'react'
 import { isAborted, toFailure } from '../../../../runtime/failure'
 import type { HostRequest } from '../../../../runtime/host'
@@ -8,6 +8,7 @@ import type { JsonObject } from '../../../../schema/overlay'
 import type { Problem } from '../../../../schema/problem'
 import { behindOf, problemsOfRefusal, type Behind } from '../problems'
 import { processTexts } from '../texts'
+import { Dialog } from '../../../../runtime/dialog/Dialog'
 
 interface Props<Saved> {
   title: string
@@ -63,7 +64,7 @@ export const PublishDialog = <Saved,>(props: Props<Saved>) => {
     }
   }
   return (
-    <Modal
+    <Dialog
       open
       title={title}
       okText={okText}
@@ -127,6 +128,6 @@ export const PublishDialog = <Saved,>(props: Props<Saved>) => {
           failure && <Alert type="error" showIcon message={failure} />
         )}
       </Flex>
-    </Modal>
+    </Dialog>
   )
 }
