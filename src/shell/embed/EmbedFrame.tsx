@@ -6,6 +6,7 @@ import type { TokenKeeper } from '../token/tokenKeeper'
 import { usePortal } from '../portal/portal'
 import { splitAddress } from '../portal/useNavigation'
 import { Plain } from '../screens/Plain'
+import { NotFound } from '../screens/Screens'
 import { entryAddress, openBridge, type Bridge } from './bridge'
 
 const READY_WITHIN = 20_000
@@ -25,6 +26,8 @@ export const EmbedFrame = observer(function EmbedFrame({ iframeName, address, to
   const entry = portal.configuration.embeds[iframeName]
   const [attempt, setAttempt] = useState(0)
   if (entry === undefined) {
+    // an address that nobody declared would lead nowhere with a sub-application either
+    if (portal.routes.table.route(splitAddress(address)[0]) === null) return <NotFound />
     return <Plain title={t('embed.noneTitle')} text={t('embed.none', { name: iframeName })} />
   }
   return (

@@ -41,9 +41,9 @@ test.describe('embedded sub-applications', () => {
     expect(page.url()).toBe(`${gateway.url}/srm/x`)
   })
 
-  test('a module without a configured sub-application says so', async ({ page }) => {
+  test('an address that no module knows is not there, and no fault of a sub-application', async ({ page }) => {
     await signedIn(page, '/crm/no-such-page')
-    await expect(page.getByRole('heading', { name: '没有配置子应用' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: '页面不存在，请联系管理员' })).toBeVisible()
     expect(await seriousFaults(page)).toEqual([])
   })
 })
