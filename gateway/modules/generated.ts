@@ -41,6 +41,7 @@ import { job as rptContents } from './rpt/jobs/contents/job'
 import { job as rptFacts } from './rpt/jobs/facts/job'
 import { job as rptStarts } from './rpt/jobs/starts/job'
 import { effect as bizRollBackMixEffect } from './biz/effects/roll-back-mix'
+import { effect as bizSettleFreeEffect } from './biz/effects/settle-free'
 import { effect as srmAccountTransferEffect } from './srm/effects/account-transfer'
 import { effect as srmSupplierTransferEffect } from './srm/effects/supplier-transfer'
 import type { GatewayModule, ModuleEffect, ModuleJob } from './module'
@@ -52,4 +53,4 @@ export const MODULES: readonly GatewayModule[] = [biz, fin, crm, csc, srm, ops, 
 export const JOBS: readonly ModuleJob[] = [bizApplicationUse, bizChannelScores, bizChannelWatch, bizCommission, bizNumberFees, bizUsage, finAverageRates, finBills, finCredit, finCustomerMonths, finKingdeeBases, finKingdeePurchases, finKingdeePush, finProofreads, finRates, finRevalue, finSnapshots, finSupplierDays, crmChurn, crmCommission, crmLevel, crmTracks, cscAssign, srmInventory, srmLevel, srmTransfers, opsCalls, ewEvaluate, rptContents, rptFacts, rptStarts]
 
 /** What effects of their documents do, by the name of the verb. */
-export const EFFECTS: Readonly<Record<string, ModuleEffect>> = { 'biz.rollBackMix': bizRollBackMixEffect, 'srm.accountTransfer': srmAccountTransferEffect, 'srm.supplierTransfer': srmSupplierTransferEffect, }
+export const EFFECTS: Readonly<Record<string, ModuleEffect>> = { 'biz.rollBackMix': bizRollBackMixEffect, 'biz.settleFree': bizSettleFreeEffect, 'srm.accountTransfer': srmAccountTransferEffect, 'srm.supplierTransfer': srmSupplierTransferEffect, }

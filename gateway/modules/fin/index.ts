@@ -46,7 +46,7 @@ import { tvsPayout } from './verbs/tvs'
 import { postUsageLines } from './verbs/usage'
 import { zoneHooks } from './zones'
 
-export { chargedSides, openCharges, type ChargesAsked, type OpenCharge } from './charges/open'
+export { chargedSides, openCharges, openRecords, productSql, type ChargesAsked, type OpenCharge } from './charges/open'
 export { chargesWait, postCharges, type PostedCharges } from './charges/post'
 export { postFeeCosts, postFees, type AssetFee } from './ledger/fees'
 export { typedTraffic, type DayTraffic } from './charges/beside'

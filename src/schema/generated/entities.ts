@@ -309,6 +309,10 @@ export interface BizCallRecord {
    */
   billable?: boolean
   /**
+   * Free by
+   */
+  freeTrafficId?: string
+  /**
    * Billing day
    */
   billDay?: string
@@ -969,6 +973,52 @@ export interface BizDevice {
 }
 
 /**
+ * Free traffic
+ */
+export interface BizFreeTraffic {
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Account
+   */
+  accountId: string
+  /**
+   * Customer
+   */
+  customerId?: string
+  /**
+   * Billing day
+   */
+  day: string
+  /**
+   * Product
+   */
+  product: string
+  /**
+   * Reason
+   */
+  reason: string
+  /**
+   * Records
+   */
+  records?: number
+  /**
+   * Decided by
+   */
+  decidedById?: string
+  /**
+   * Decided
+   */
+  decidedAt?: string
+  /**
+   * State
+   */
+  status?: string
+}
+
+/**
  * Gateway IP
  */
 export interface BizGatewayIp {
@@ -1318,6 +1368,10 @@ export interface BizMailRecord {
    * Billable
    */
   billable?: boolean
+  /**
+   * Free by
+   */
+  freeTrafficId?: string
   /**
    * Billing day
    */
@@ -1829,6 +1883,10 @@ export interface BizOtpRecord {
    */
   billable?: boolean
   /**
+   * Free by
+   */
+  freeTrafficId?: string
+  /**
    * Billing day
    */
   billDay?: string
@@ -2299,6 +2357,10 @@ export interface BizSmsRecord {
    */
   billable?: boolean
   /**
+   * Free by
+   */
+  freeTrafficId?: string
+  /**
    * Billing day
    */
   billDay?: string
@@ -2646,6 +2708,10 @@ export interface BizWaRecord {
    * Billable
    */
   billable?: boolean
+  /**
+   * Free by
+   */
+  freeTrafficId?: string
   /**
    * Billing day
    */
@@ -18690,6 +18756,7 @@ export interface EntityTypes {
   'biz.deviceLog': BizDeviceLog
   'biz.devicePort': BizDevicePort
   'biz.device': BizDevice
+  'biz.freeTraffic': BizFreeTraffic
   'biz.gatewayIp': BizGatewayIp
   'biz.gatewaySample': BizGatewaySample
   'biz.gateway': BizGateway

@@ -164,7 +164,8 @@ export async function verifyRating(database: Database): Promise<FieldDrift[]> {
     for (const side of records.sides) {
       if (!(await thereIs(database, side.rates))) continue
       const { rateId, unit, amount, account } = side
-      const elsewhere = side === COST ? (records.costElsewhere ?? 'false') : 'false'
+      // who pays nothing because finance said so (`biz.freeTraffic`) is rated by no rate
+      const elsewhere = side === COST ? (records.costElsewhere ?? 'false') : 'm.free_traffic_id is not null'
       const { rows } = await database.query<{ rows: string; wrong: string }>(
         sql`select count(*)::text as rows, count(*) filter (where ${sql.raw(
           `(m.${rateId} is distinct from (case when r.price is not null then r.id end) or m.${unit} is distinct from r.price
