@@ -1,4 +1,5 @@
-import { Exact, exactText } from '../../../../src/schema/formats'
+import type { Exact} from '../../../../src/schema/formats';
+import { exactText } from '../../../../src/schema/formats'
 import { addDays } from '../../../platform/calendar'
 import { add, instant, issuedOn, monthsBack, type Books, type Side } from './books'
 
