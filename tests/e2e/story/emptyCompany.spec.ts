@@ -120,13 +120,14 @@ async function appoint(admin: Page, role: string, name: string): Promise<void> {
 /** Saves what a platform or a colleague brings by a call; answers its id. */
 async function save(page: Page, entity: string, values: object): Promise<string> {
   const answer = await call<{ id: string }>(page, `/v2/${entity}/save`, values)
-  expect(answer, entity).toMatchObject({ code: 0 })
+  expect(answer, JSON.stringify(answer)).toMatchObject({ code: 0 })
   return answer.data.id
 }
 
 /** Moves a record by its transition. */
 async function move(page: Page, entity: string, id: string, transition: string, values: object = {}): Promise<void> {
-  expect(await call(page, `/v2/${entity}/stateUpdate`, { ids: [id], transition, values }), transition).toMatchObject({ code: 0 })
+  const answer = await call(page, `/v2/${entity}/stateUpdate`, { ids: [id], transition, values })
+  expect(answer, JSON.stringify(answer)).toMatchObject({ code: 0 })
 }
 
 /** Accounts of the customer beside that of messages: product and name. */
@@ -134,6 +135,7 @@ const FURTHER = [
   ['Voice', '北星语音'],
   ['WhatsApp', '北星会话'],
   ['OTP', '北星验证'],
+  ['Number', '北星号码'],
 ] as const
 
 /** What all prices of the customer have in common. */
@@ -180,15 +182,20 @@ test('a company begins with nothing: it is set up, wins an opportunity, bills ea
   /** What is asked for by account: its total, and the kinds of its lines. */
   const asked: readonly (readonly [name: string, total: number, ...kinds: string[]])[] = [
     ['北星短信', 400.5, 'SMS', 'Mail'],
-    ['北星语音', 1.2 + 1 + ofMonth - now.getUTCDate() + 1, 'Voice', 'Number'],
+    ['北星语音', 1.2, 'Voice'],
     ['北星会话', 0.3, 'WhatsApp'],
     ['北星验证', 0.2, 'OTP SMS'],
+    ['北星号码', 1 + ofMonth - now.getUTCDate() + 1, 'Number'],
   ]
 
   await test.step('the administrator sets up currencies, a company entity with its bank, people with their roles, and who approves', async () => {
     await add(admin, '/setModule/financial/currency', 'New currency', { Currency: 'USD', Name: '美元' })
     await add(admin, '/setModule/financial/currency', 'New currency', { Currency: 'CNY', Name: '人民币' })
     await add(admin, '/setModule/financial/xe-rate', 'New rate', { Currency: '=USD', In: '=CNY', From: dayOf(now), Rate: '7.1' })
+    // a rate a month, which holds until that of the next
+    const { data: rule } = await call<{ params: object; newest: number }>(admin, '/v2/sys/rule/read/sys.rates')
+    const monthly = { params: { ...rule.params, maxAgeDays: 31 }, reason: '每月一个汇率', basedOn: rule.newest }
+    expect(await call(admin, '/v2/sys/rule/save/sys.rates', monthly)).toMatchObject({ code: 0 })
     await add(admin, '/setModule/financial/main-body', 'New company entity', {
       ...{ Code: 'HK01', Name: '香港枢纽有限公司', 'Country or region': '=Hong Kong', 'Base currency': '=CNY' },
     })
@@ -320,25 +327,6 @@ test('a company begins with nothing: it is set up, wins an opportunity, bills ea
     await expect(wizard.getByText(new RegExp(`${PRICES.length} rows imported`))).toBeVisible()
   })
 
-  await test.step('calls, mails, messages and codes of today come in, and the buyer rents a number out', async () => {
-    const { data } = await call<{ records: { id: string; name: string }[] }>(finance, '/v2/fin/customerAccount/queryPage', {})
-    const accountOf = (name: string) => data.records.find((one) => one.name === name)?.id
-    const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString()
-    const [sms, voice, whatsapp, otp] = ['北星短信', ...FURTHER.map(([, name]) => name)].map(accountOf)
-    await save(finance, 'biz/mailRecord', { submittedAt: ago(9), mailId: 'e1', accountId: sms, toEmail: 'ann@example.com', status: 'delivered' }) // prettier-ignore
-    await save(finance, 'biz/callRecord', { callId: 'c1', accountId: voice, callee: '+442079460000', routeClass: 'cli', releaseCause: 'normal', startAt: ago(200), answerAt: ago(190), endAt: ago(110) }) // prettier-ignore
-    await save(finance, 'biz/waRecord', { submittedAt: ago(9), waId: 'w1', accountId: whatsapp, wabaNumber: '+6531580100', toNumber: '+919810000001', country: 'IN', category: 'marketing', status: 'delivered' }) // prettier-ignore
-    await save(finance, 'biz/smsRecord', { submittedAt: ago(9), sentAt: ago(8), msgId: 'm1', accountId: otp, product: 'otpSms', toNumber: '+919810000001', country: 'IN', content: 'Your code is 482913.', status: 'delivered' }) // prettier-ignore
-    const buyer = await empty.enter('P001', passwords.P001!)
-    const supplierId = await save(buyer, 'srm/supplier', { name: '珠海汇川通信有限公司', supplierType: 'aggregator', products: ['number'], countryCode: 'CN', platform: 'main' }) // prettier-ignore
-    const supplierAccountId = await save(buyer, 'srm/supplierAccount', { supplierId, name: '汇川号码', kind: 'number', currency: 'USD' }) // prettier-ignore
-    await move(buyer, 'srm/supplierAccount', supplierAccountId, 'activate')
-    const number = await save(buyer, 'biz/numberAsset', { number: '+14155550100', country: 'US', numberType: 'local', supplierAccountId, costMrc: '10', costNrc: '0.5', costCurrency: 'USD' }) // prettier-ignore
-    await move(buyer, 'biz/numberAsset', number, 'store')
-    await move(buyer, 'biz/numberAsset', number, 'assign', { accountId: voice, activatedAt: ago(9), mrc: String(ofMonth), nrc: '1', currency: 'USD' }) // prettier-ignore
-    await buyer.context().close()
-  })
-
   await test.step('the opportunity is won, and what was used is on the account', async () => {
     await openList(sales, '/crm/opportunities')
     await act(sales, rowOf(sales, '验证码'), 'Mark as won')
@@ -353,6 +341,25 @@ test('a company begins with nothing: it is set up, wins an opportunity, bills ea
     })
     await openList(finance, '/financial/account/consumer/consumer')
     await expect(rowOf(finance, '北星短信')).toContainText('-400.00 USD')
+  })
+
+  await test.step('calls, mails, messages and codes of today come in, and the buyer rents a number out', async () => {
+    const { data } = await call<{ records: { id: string; name: string }[] }>(finance, '/v2/fin/customerAccount/queryPage', {})
+    const accountOf = (name: string) => data.records.find((one) => one.name === name)?.id
+    const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString()
+    const [sms, voice, whatsapp, otp, rented] = ['北星短信', ...FURTHER.map(([, name]) => name)].map(accountOf)
+    await save(finance, 'biz/mailRecord', { submittedAt: ago(9), mailId: 'e1', accountId: sms, toEmail: 'ann@example.com', status: 'delivered' }) // prettier-ignore
+    await save(finance, 'biz/callRecord', { callId: 'c1', accountId: voice, callee: '+442079460000', routeClass: 'cli', releaseCause: 'normal', startAt: ago(200), answerAt: ago(190), endAt: ago(110) }) // prettier-ignore
+    await save(finance, 'biz/waRecord', { submittedAt: ago(9), waId: 'w1', accountId: whatsapp, wabaNumber: '+6531580100', toNumber: '+919810000001', country: 'IN', category: 'marketing', status: 'delivered' }) // prettier-ignore
+    await save(finance, 'biz/smsRecord', { submittedAt: ago(9), sentAt: ago(8), msgId: 'm1', accountId: otp, product: 'otpSms', toNumber: '+919810000001', country: 'IN', content: 'Your code is 482913.', status: 'delivered' }) // prettier-ignore
+    const buyer = await empty.enter('P001', passwords.P001!)
+    const supplierId = await save(buyer, 'srm/supplier', { name: '珠海汇川通信有限公司', supplierType: 'aggregator', products: ['number'], countryCode: 'CN', platform: 'main' }) // prettier-ignore
+    const supplierAccountId = await save(buyer, 'srm/supplierAccount', { supplierId, name: '汇川号码', kind: 'number', currency: 'USD' }) // prettier-ignore
+    await move(buyer, 'srm/supplierAccount', supplierAccountId, 'activate')
+    const number = await save(buyer, 'biz/numberAsset', { number: '+14155550100', country: 'US', numberType: 'local', supplierAccountId, costMrc: '10', costNrc: '0.5', costCurrency: 'USD' }) // prettier-ignore
+    await move(buyer, 'biz/numberAsset', number, 'store')
+    await move(buyer, 'biz/numberAsset', number, 'assign', { accountId: rented, activatedAt: ago(9), mrc: String(ofMonth), nrc: '1', currency: 'USD' }) // prettier-ignore
+    await buyer.context().close()
   })
 
   // receipts of messages have had their time six days into the next month; nobody is signed in any more by then

@@ -70,7 +70,7 @@ export const bizDemo: DemoPart = {
       ...{ 'biz.waRecord': waMessages(world), 'biz.mailRecord': testMails(world), 'biz.otpRecord': oneTimeCodes(world) },
     }
     for (const [entity, rows] of Object.entries(records)) await entities.createMany(entity, rows)
-    await fillCharged(world, entities)
+    await fillCharged(world, entities, tx)
     await scoreChannels(world, entities, tx)
     await refreshUse(tx, entities, world.now)
   },

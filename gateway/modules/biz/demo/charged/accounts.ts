@@ -3,7 +3,7 @@ import { addDays, dayOf, startOfDay, type Day } from '../../../../platform/calen
 
 /** Customers of each kind whose traffic runs over this platform. */
 const CUSTOMERS = 2
-const KINDS = ['sms', 'voice', 'whatsapp', 'otp'] as const
+const KINDS = ['sms', 'voice', 'whatsapp', 'otp', 'number'] as const
 export type AccountKind = (typeof KINDS)[number]
 
 /** When the traffic was: the last days of the month that is billed, and yesterday where that is of the month that runs. */
@@ -33,7 +33,7 @@ export function chargedAccounts(world: DemoWorld, { since, days }: TrafficDays):
     ({ holding, stage, partyType, ownerId, createdAt }) =>
       partyType === 'customer' && holding === 'private' && stage === 'dealt' && ownerId && createdAt < since,
   )
-  const made: Record<AccountKind, DemoRecord[]> = { sms: [], voice: [], whatsapp: [], otp: [] }
+  const made: Record<AccountKind, DemoRecord[]> = { sms: [], voice: [], whatsapp: [], otp: [], number: [] }
   let number = known.length
   for (const [place, product] of KINDS.entries()) {
     const has = new Set(known.filter((one) => one.product === product).map(({ customerId }) => customerId))

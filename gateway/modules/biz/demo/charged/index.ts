@@ -1,6 +1,8 @@
 import type { DemoRecord, DemoWorld } from '../../../../demo'
 import type { Entities } from '../../../../entities'
 import { instantAt } from '../../../../platform/calendar'
+import type { Executor } from '../../../../platform/database'
+import { chargedNumbers, makeFees } from '../../numbers/make'
 import { chargedAccounts, trafficDays, type TrafficDays } from './accounts'
 import { chargedRates } from './rates'
 import { chargedRecords, chargedTries } from './records'
@@ -9,7 +11,7 @@ import { chargedRecords, chargedTries } from './records'
  * Customers whose traffic runs over this platform since last month: accounts of their own, prices and costs, and records of each kind that were rated when they came in.
  * What they come to is posted when the world stands (`settled`), and billed with last month.
  */
-export async function fillCharged(world: DemoWorld, entities: Entities): Promise<void> {
+export async function fillCharged(world: DemoWorld, entities: Entities, tx: Executor): Promise<void> {
   if (!entities.has('qm.customerRate') || !entities.has('fin.customerAccount')) return
   const { rows } = world
   const when = trafficDays(world)
@@ -17,6 +19,7 @@ export async function fillCharged(world: DemoWorld, entities: Entities): Promise
   const own = Object.values(accounts).flat()
   if (own.length === 0) return
   const { prices, costs, carriers } = chargedRates(world, accounts, when)
+  if (carriers.size === 0) return
   const add = async (entity: string, made: readonly DemoRecord[]): Promise<void> => {
     rows[entity] = [...(rows[entity] ?? []), ...made]
     if (made.length > 0) await entities.insertMany(entity, made)
@@ -24,7 +27,9 @@ export async function fillCharged(world: DemoWorld, entities: Entities): Promise
   await add('fin.customerAccount', own)
   await add('qm.customerRate', prices)
   await add('qm.supplierRate', costs)
-  await add('biz.numberAsset', rentedNumbers(world, accounts.voice, when))
+  const numbers = rentedNumbers(world, accounts.number, when)
+  await add('biz.numberAsset', numbers)
+  await makeFees(tx, await chargedNumbers(tx, numbers.map(({ id }) => id)), world.now) // prettier-ignore
   const records = chargedRecords(world, accounts, { ...when, carriers })
   for (const [entity, made] of Object.entries(records)) if (made.length > 0) await entities.createMany(entity, made)
   const tries = chargedTries(records['biz.smsRecord'] ?? [])
@@ -34,7 +39,7 @@ export async function fillCharged(world: DemoWorld, entities: Entities): Promise
 /** Prices of a rented number, and what its supplier takes, in USD. */
 const NUMBER = { mrc: '12', nrc: '5', costMrc: '8', costNrc: '2' }
 
-/** Callers of the customers of calls: a number each, since the first day of their traffic. */
+/** A number for each account of numbers, since the first day of the traffic. */
 function rentedNumbers(
   { rows, timeZone }: DemoWorld,
   accounts: readonly DemoRecord[],
