@@ -63,7 +63,8 @@ export async function loadDemoWorld(engine: EntityEngine, options: LoadOptions):
     }
   })
   // each by itself: entries of the ledger stand at the end of their transaction
-  for (const { settled } of options.parts)
-    if (settled) await engine.transaction(context, (entities, tx) => settled(world, { tx, context, now: context.now, entities }))
+  for (const { settled = [] } of options.parts)
+    for (const step of settled)
+      await engine.transaction(context, (entities, tx) => step(world, { tx, context, now: context.now, entities }))
   return world
 }

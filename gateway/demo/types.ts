@@ -80,6 +80,9 @@ export interface DemoPart {
   coded?: readonly string[]
   /** When all rows are in the database: what follows from them. */
   filled?(world: DemoWorld, entities: Entities, tx: Executor): Promise<void>
-  /** When all parts are filled: what jobs would have made of them by now. */
-  settled?(world: DemoWorld, at: Pick<HookContext, 'tx' | 'context' | 'now' | 'entities'>): Promise<void>
+  /** When all parts are filled: what jobs would have made of them by now, each step in a transaction of its own. */
+  settled?: readonly DemoStep[]
 }
+
+/** A step behind the filled world; entries that it posts to the ledger stand when it is through. */
+export type DemoStep = (world: DemoWorld, at: Pick<HookContext, 'tx' | 'context' | 'now' | 'entities'>) => Promise<void>

@@ -47,7 +47,7 @@ import { postUsageLines } from './verbs/usage'
 import { zoneHooks } from './zones'
 
 export { chargedSides, openCharges, openRecords, productSql, type ChargesAsked, type OpenCharge } from './charges/open'
-export { chargesWait, postCharges, type PostedCharges } from './charges/post'
+export { chargesWait, postCharges, postChargesWithin, type PostedCharges } from './charges/post'
 export { postFeeCosts, postFees, type AssetFee } from './ledger/fees'
 export { typedTraffic, type DayTraffic } from './charges/beside'
 export { staffOfRoles } from './people'

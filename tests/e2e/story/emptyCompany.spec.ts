@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
-import { box, choose, openList, rowOf, rows, type } from '../support/portalPage'
+import { box, choose, filledTemplate, openList, rowOf, rows, type } from '../support/portalPage'
 import { call } from '../support/adminTest'
 import { gatewayOn } from '../support/realGateway'
 import { watch } from '../support/realTest'
@@ -78,6 +78,8 @@ async function add(page: Page, address: string, button: string, fields: Fields):
   await expect(drawer(page)).toHaveCount(0)
 }
 
+const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
+
 /** A file that is asked for. */
 const paper = (name: string) => ({
   name,
@@ -85,14 +87,16 @@ const paper = (name: string) => ({
   buffer: Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF'),
 })
 
-/** Gives somebody a role and answers the one-time password. */
-async function employ(admin: Page, person: Fields, role: string): Promise<string> {
+/** Gives somebody roles and answers the one-time password. */
+async function employ(admin: Page, person: Fields, ...roles: readonly string[]): Promise<string> {
   await add(admin, '/setModule/authManage/user', 'New member of staff', { ...person, 'Main department': '=Headquarters' })
   await act(admin, rowOf(admin, person['Job number']!), 'Roles')
-  await admin.locator('button:visible').filter({ hasText: 'Add to a role' }).click()
-  await fill(drawer(admin), { Role: `=${role}` })
-  await submit(drawer(admin))
-  await expect(drawer(admin)).toHaveCount(0)
+  for (const role of roles) {
+    await admin.locator('button:visible').filter({ hasText: 'Add to a role' }).click()
+    await fill(drawer(admin), { Role: `=${role}` })
+    await submit(drawer(admin))
+    await expect(drawer(admin)).toHaveCount(0)
+  }
   await admin.getByRole('tab', { name: /^Account/ }).click()
   await admin.locator('button:visible').filter({ hasText: 'Reset password' }).click()
   await agree(admin)
@@ -112,6 +116,36 @@ async function appoint(admin: Page, role: string, name: string): Promise<void> {
   await admin.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(admin.getByText('Unsaved changes')).toHaveCount(0)
 }
+
+/** Saves what a platform or a colleague brings by a call; answers its id. */
+async function save(page: Page, entity: string, values: object): Promise<string> {
+  const answer = await call<{ id: string }>(page, `/v2/${entity}/save`, values)
+  expect(answer, JSON.stringify(answer)).toMatchObject({ code: 0 })
+  return answer.data.id
+}
+
+/** Moves a record by its transition. */
+async function move(page: Page, entity: string, id: string, transition: string, values: object = {}): Promise<void> {
+  const answer = await call(page, `/v2/${entity}/stateUpdate`, { ids: [id], transition, values })
+  expect(answer, JSON.stringify(answer)).toMatchObject({ code: 0 })
+}
+
+/** Accounts of the customer beside that of messages: product and name. */
+const FURTHER = [
+  ['Voice', '北星语音'],
+  ['WhatsApp', '北星会话'],
+  ['OTP', '北星验证'],
+  ['Number', '北星号码'],
+] as const
+
+/** What all prices of the customer have in common. */
+const TERMS: Fields = { Customer: COMPANY, 'Billing mode': 'Sent', Currency: 'USD', 'Effective from': '2026-01-01 00:00' }
+const PRICES: readonly Fields[] = [
+  { ...TERMS, Account: '北星短信', Product: 'Mail', Unit: 'Message', Price: '0.5' },
+  { ...TERMS, Account: '北星语音', Product: 'Voice', Prefix: '44', 'Route class': 'CLI', Unit: 'Minute', Price: '0.6', 'First increment (s)': '60', 'Next increment (s)': '60' },
+  { ...TERMS, Account: '北星会话', Product: 'WhatsApp', Country: 'IN', Category: 'Marketing', Unit: 'Message', Price: '0.3' },
+  { ...TERMS, Account: '北星验证', Product: 'OTP SMS', Country: 'IN', Unit: 'Message', Price: '0.2' },
+] // prettier-ignore
 
 const bar = (page: Page): Locator => page.locator('.sb-process-bar:visible')
 
@@ -136,22 +170,32 @@ async function decide(page: Page, button: string, fields: Fields = {}, file?: st
   await expect(dialog).toBeHidden()
 }
 
-test('a company begins with nothing: it is set up, wins an opportunity, posts usage, bills it, is paid in two parts and gives one back', async ({
+test('a company begins with nothing: it is set up, wins an opportunity, bills each kind of traffic, is paid in two parts and gives one back', async ({
   empty,
 }) => {
   const admin = await empty.enter('A0001', empty.password)
   const passwords: Record<string, string> = {}
   let customerId = ''
+  // the day of the company; a number costs as much a month as the month has days, and so much a day
+  const now = new Date(Date.now() + 8 * 3_600_000)
+  const ofMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate()
+  /** What is asked for by account: its total, and the kinds of its lines. */
+  const asked: readonly (readonly [name: string, total: number, ...kinds: string[]])[] = [
+    ['北星短信', 400.5, 'SMS', 'Mail'],
+    ['北星语音', 1.2, 'Voice'],
+    ['北星会话', 0.3, 'WhatsApp'],
+    ['北星验证', 0.2, 'OTP SMS'],
+    ['北星号码', 1 + ofMonth - now.getUTCDate() + 1, 'Number'],
+  ]
 
   await test.step('the administrator sets up currencies, a company entity with its bank, people with their roles, and who approves', async () => {
     await add(admin, '/setModule/financial/currency', 'New currency', { Currency: 'USD', Name: '美元' })
     await add(admin, '/setModule/financial/currency', 'New currency', { Currency: 'CNY', Name: '人民币' })
-    await add(admin, '/setModule/financial/xe-rate', 'New rate', {
-      Currency: '=USD',
-      In: '=CNY',
-      From: '2026-01-01',
-      Rate: '7.1',
-    })
+    await add(admin, '/setModule/financial/xe-rate', 'New rate', { Currency: '=USD', In: '=CNY', From: dayOf(now), Rate: '7.1' })
+    // a rate a month, which holds until that of the next
+    const { data: rule } = await call<{ params: object; newest: number }>(admin, '/v2/sys/rule/read/sys.rates')
+    const monthly = { params: { ...rule.params, maxAgeDays: 31 }, reason: '每月一个汇率', basedOn: rule.newest }
+    expect(await call(admin, '/v2/sys/rule/save/sys.rates', monthly)).toMatchObject({ code: 0 })
     await add(admin, '/setModule/financial/main-body', 'New company entity', {
       ...{ Code: 'HK01', Name: '香港枢纽有限公司', 'Country or region': '=Hong Kong', 'Base currency': '=CNY' },
     })
@@ -166,6 +210,12 @@ test('a company begins with nothing: it is set up, wins an opportunity, posts us
       },
     })
     passwords.F001 = await employ(admin, { 'Job number': 'F001', Name: '方芳', Position: '=Finance' }, 'Finance')
+    passwords.P001 = await employ(
+      admin,
+      { 'Job number': 'P001', Name: '裴采', Position: '=Buyer lead' },
+      'Procurement manager',
+      'Operations',
+    )
     passwords.S001 = await employ(admin, { 'Job number': 'S001', Name: '沈一', Position: '=Sales' }, 'Sales')
     for (const role of ['fin.ar', 'fin.manager', 'cashier']) await appoint(admin, role, '方芳')
   })
@@ -254,6 +304,29 @@ test('a company begins with nothing: it is set up, wins an opportunity, posts us
     await expect(rowOf(finance, '北星短信')).toContainText('Active')
   })
 
+  await test.step('so are accounts for calls, WhatsApp and codes, and the prices of each kind of traffic come from a file', async () => {
+    for (const [product, name] of FURTHER) {
+      await add(finance, '/financial/account/consumer/consumer', 'Open an account', {
+        ...{ Customer: '=北星', Name: name, Product: `=${product}`, 'Payment method': '=Post-paid', 'Billing cycle': '=月结' },
+        ...{ Currency: '=USD', 'Contract entity': '=香港枢纽' },
+      })
+      await act(finance, rowOf(finance, name), 'Activate')
+      await expect(rowOf(finance, name)).toContainText('Active')
+    }
+    await openList(finance, '/offerManage/customer-quote/sms')
+    await finance.getByRole('button', { name: 'Import' }).first().click()
+    const wizard = finance.getByRole('dialog')
+    const download = finance.waitForEvent('download')
+    await wizard.getByRole('button', { name: 'Download template' }).click()
+    await wizard.locator('input[type=file]').setInputFiles({
+      name: 'prices.xlsx',
+      mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      buffer: await filledTemplate(await download, PRICES),
+    })
+    await wizard.getByRole('button', { name: new RegExp(`^Import ${PRICES.length} rows`) }).click()
+    await expect(wizard.getByText(new RegExp(`${PRICES.length} rows imported`))).toBeVisible()
+  })
+
   await test.step('the opportunity is won, and what was used is on the account', async () => {
     await openList(sales, '/crm/opportunities')
     await act(sales, rowOf(sales, '验证码'), 'Mark as won')
@@ -262,62 +335,98 @@ test('a company begins with nothing: it is set up, wins an opportunity, posts us
     await won
     await openList(sales, '/crm/opportunities?view=won')
     await expect(rowOf(sales, '验证码')).toContainText('Won')
-    const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
     await add(finance, '/financial/ledger/usage', 'Enter usage', {
-      ...{ 'Customer account': '=北星', 'Line of the platform': 'b1/1', Product: '=SMS', 'Country or region': '=Thailand' },
-      ...{ Units: '20000', Price: '0.02', Day: today },
+      ...{ 'Customer account': '=北星短信', 'Line of the platform': 'b1/1', Product: '=SMS', 'Country or region': '=Thailand' },
+      ...{ Units: '20000', Price: '0.02', Day: dayOf(now) },
     })
     await openList(finance, '/financial/account/consumer/consumer')
     await expect(rowOf(finance, '北星短信')).toContainText('-400.00 USD')
   })
 
+  await test.step('calls, mails, messages and codes of today come in, and the buyer rents a number out', async () => {
+    const { data } = await call<{ records: { id: string; name: string }[] }>(finance, '/v2/fin/customerAccount/queryPage', {})
+    const accountOf = (name: string) => data.records.find((one) => one.name === name)?.id
+    const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString()
+    const [sms, voice, whatsapp, otp, rented] = ['北星短信', ...FURTHER.map(([, name]) => name)].map(accountOf)
+    await save(finance, 'biz/mailRecord', { submittedAt: ago(9), mailId: 'e1', accountId: sms, toEmail: 'ann@example.com', status: 'delivered' }) // prettier-ignore
+    await save(finance, 'biz/callRecord', { callId: 'c1', accountId: voice, callee: '+442079460000', routeClass: 'cli', releaseCause: 'normal', startAt: ago(200), answerAt: ago(190), endAt: ago(110) }) // prettier-ignore
+    await save(finance, 'biz/waRecord', { submittedAt: ago(9), waId: 'w1', accountId: whatsapp, wabaNumber: '+6531580100', toNumber: '+919810000001', country: 'IN', category: 'marketing', status: 'delivered' }) // prettier-ignore
+    await save(finance, 'biz/smsRecord', { submittedAt: ago(9), sentAt: ago(8), msgId: 'm1', accountId: otp, product: 'otpSms', toNumber: '+919810000001', country: 'IN', content: 'Your code is 482913.', status: 'delivered' }) // prettier-ignore
+    const buyer = await empty.enter('P001', passwords.P001!)
+    const supplierId = await save(buyer, 'srm/supplier', { name: '珠海汇川通信有限公司', supplierType: 'aggregator', products: ['number'], countryCode: 'CN', platform: 'main' }) // prettier-ignore
+    const supplierAccountId = await save(buyer, 'srm/supplierAccount', { supplierId, name: '汇川号码', kind: 'number', currency: 'USD' }) // prettier-ignore
+    await move(buyer, 'srm/supplierAccount', supplierAccountId, 'activate')
+    const number = await save(buyer, 'biz/numberAsset', { number: '+14155550100', country: 'US', numberType: 'local', supplierAccountId, costMrc: '10', costNrc: '0.5', costCurrency: 'USD' }) // prettier-ignore
+    await move(buyer, 'biz/numberAsset', number, 'store')
+    await move(buyer, 'biz/numberAsset', number, 'assign', { accountId: rented, activatedAt: ago(9), mrc: String(ofMonth), nrc: '1', currency: 'USD' }) // prettier-ignore
+    await buyer.context().close()
+  })
+
   // receipts of messages have had their time six days into the next month; nobody is signed in any more by then
-  const now = new Date(Date.now() + 8 * 3_600_000)
   for (const person of [sales, finance]) await person.context().close()
   const later = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 6, 4))
   expect(await moveClock(admin, later, { leave: true })).toContain('fin.bills')
   await admin.context().close()
   const [seller, accountant, manager] = [await empty.enter('S001'), await empty.enter('F001'), await empty.enter('A0001')]
-  const bill = () => rowOf(accountant, '北星短信')
+  // the rate of the month before is too old for what is posted now
+  await add(manager, '/setModule/financial/xe-rate', 'New rate', {
+    Currency: '=USD',
+    In: '=CNY',
+    From: dayOf(later),
+    Rate: '7.1',
+  })
+  const bill = (name = '北星短信') => rowOf(accountant, name)
 
-  await test.step('the bill of the month is issued', async () => {
+  await test.step('the bills of the month are issued, with a line for each kind of traffic', async () => {
     await openList(accountant, '/financial/account/consumer/bill?view=drafts')
-    await act(accountant, bill(), 'Issue')
+    for (const [name] of asked) {
+      await act(accountant, bill(name), 'Issue')
+      await expect(bill(name)).toHaveCount(0)
+    }
     await expect(rows(accountant)).toHaveCount(0)
-    await openList(accountant, '/financial/account/consumer/bill?view=open')
-    await expect(bill()).toContainText('400.00')
+    for (const [name, total, ...kinds] of asked) {
+      await openList(accountant, '/financial/account/consumer/bill?view=open')
+      await expect(bill(name)).toContainText(total.toFixed(2))
+      await bill(name).getByRole('link').first().click()
+      await expect(accountant).toHaveURL(/details\/bill\?id=/)
+      await expect(rows(accountant)).toHaveCount(kinds.length)
+      for (const kind of kinds) await expect(rowOf(accountant, kind)).toHaveCount(1)
+    }
   })
 
-  await test.step('it is paid in two parts: each is applied for, approved and posted', async () => {
-    for (const [amount, reference, view, open] of [
-      ['300', 'HSBC-1', 'open', 'Partly paid'],
-      ['150', 'HSBC-2', 'paid', 'Paid'],
-    ] as const) {
+  await test.step('that of messages is paid in two parts, the others with the second one: each is applied for, approved and posted', async () => {
+    const others = asked.slice(1).map(([name, total]): [string, number] => [name, total])
+    for (const [lines, reference, view, open] of [
+      [[['北星短信', 300]], 'HSBC-1', 'open', 'Partly paid'],
+      [[['北星短信', 150], ...others], 'HSBC-2', 'paid', 'Paid'],
+    ] as [[string, number][], string, string, string][]) {
       await seller.goto(`/general/process/recharge-apply/recharge/apply?customerId=${customerId}`)
       await fill(seller, {
         'Our entity': '=香港枢纽',
         'Bank account': '=汇丰',
         'Currency paid': '=USD',
-        'Amount paid': amount,
+        'Amount paid': lines.reduce((sum, [, amount]) => sum + amount, 0).toFixed(2),
         'Bank reference': reference,
-        'Paid on': later.toISOString().slice(0, 10),
+        'Paid on': dayOf(later),
       })
       await seller.keyboard.press('Enter')
       await box(seller, 'Proof of payment').locator('input[type=file]').setInputFiles(paper('slip.pdf'))
-      await seller.getByRole('button', { name: 'Add a row' }).click()
-      const cell = (column: number) => seller.locator(`td[data-row="0"][data-column="${column}"]:visible`)
-      await cell(0).click()
-      await seller.locator('.ant-select-item-option:visible', { hasText: '北星短信' }).first().click()
-      await cell(4).click()
-      await seller.keyboard.type(amount)
-      await seller.keyboard.press('Tab')
+      for (const [row, [name, amount]] of lines.entries()) {
+        await seller.getByRole('button', { name: 'Add a row' }).click()
+        const cell = (column: number) => seller.locator(`td[data-row="${row}"][data-column="${column}"]:visible`)
+        await cell(0).click()
+        await seller.locator('.ant-select-item-option:visible', { hasText: name }).first().click()
+        await cell(4).click()
+        await seller.keyboard.type(amount.toFixed(2))
+        await seller.keyboard.press('Tab')
+      }
       await apply(seller)
       await decide(accountant, 'Agree')
       await openList(accountant, `/financial/account/consumer/bill?view=${view}`)
-      await expect(bill()).toContainText(open)
+      for (const [name] of lines) await expect(bill(name)).toContainText(open)
     }
     await openList(accountant, '/financial/account/consumer/consumer')
-    await expect(bill()).toContainText('50.00 USD')
+    await expect(bill()).toContainText('49.50 USD')
   })
 
   await test.step('a part of what was paid too much goes back: three agree, the cashier pays', async () => {
@@ -336,9 +445,9 @@ test('a company begins with nothing: it is set up, wins an opportunity, posts us
     await decide(manager, 'Agree')
     await decide(accountant, 'Agree')
     await decide(accountant, 'Agree')
-    const handed = { 'Bank account': '=汇丰', 'Bank reference': 'HSBC-3', 'Paid on': later.toISOString().slice(0, 10) }
+    const handed = { 'Bank account': '=汇丰', 'Bank reference': 'HSBC-3', 'Paid on': dayOf(later) }
     await decide(accountant, 'Complete', handed, 'Bank slip')
     await openList(accountant, '/financial/account/consumer/consumer')
-    await expect(bill()).toContainText('30.00 USD')
+    await expect(bill()).toContainText('29.50 USD')
   })
 })

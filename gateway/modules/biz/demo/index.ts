@@ -1,11 +1,14 @@
 import { newId } from '../../../platform/database'
 import { dayOf } from '../../../platform/calendar'
-import type { DemoPart, DemoRecord, DemoWorld } from '../../../demo'
+import type { DemoPart, DemoRecord, DemoStep, DemoWorld } from '../../../demo'
 import type { Entities } from '../../../entities'
+import { postChargesWithin } from '../../fin'
+import { isLocked } from '../lock/lock'
 import { chargedNumbers, makeFees } from '../numbers/make'
 import { accountsDue, postAccountFees } from '../numbers/post'
 import { testCalls, voiceTasks } from './calls'
 import { scoreChannels } from './channels'
+import { fillCharged } from './charged'
 import { afterMessages, apiQueues, oneTimeCodes, queuedMessages, testMails, waMessages, waSessions } from './messages'
 import { fillVoice } from './voice'
 import { refreshUse } from '../use'
@@ -51,7 +54,8 @@ const OUTCOMES: readonly (readonly [readonly [string, string | null], number])[]
 ]
 
 /**
- * What the demo company's traffic runs over, and what its testers sent and called over its suppliers' accounts in the last days: such records cost nobody anything.
+ * What the demo company's traffic runs over, what its testers sent and called over its suppliers' accounts in the last days, which costs nobody anything, and the
+ * traffic of customers that is charged by its records.
  */
 export const bizDemo: DemoPart = {
   make: makeWords,
@@ -66,13 +70,18 @@ export const bizDemo: DemoPart = {
       ...{ 'biz.waRecord': waMessages(world), 'biz.mailRecord': testMails(world), 'biz.otpRecord': oneTimeCodes(world) },
     }
     for (const [entity, rows] of Object.entries(records)) await entities.createMany(entity, rows)
+    await fillCharged(world, entities, tx)
     await scoreChannels(world, entities, tx)
     await refreshUse(tx, entities, world.now)
   },
-  settled: async (_, at) => {
-    await makeFees(at.tx, await chargedNumbers(at.tx), at.now)
-    for (const account of await accountsDue(at.tx)) await postAccountFees(at, account)
-  },
+  settled: [postTraffic],
+}
+
+/** Fees of numbers, and what records came to, in the ledger. */
+async function postTraffic(_: DemoWorld, at: Parameters<DemoStep>[1]): Promise<void> {
+  await makeFees(at.tx, await chargedNumbers(at.tx), at.now)
+  for (const account of await accountsDue(at.tx)) await postAccountFees(at, account)
+  await postChargesWithin(at, isLocked)
 }
 
 /** Queues, calling tasks and sessions: they name applications and channels. */

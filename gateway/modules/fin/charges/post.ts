@@ -87,6 +87,19 @@ export async function postCharges({ engine, database, now, isLocked }: Parts): P
   return { ...posted, refused }
 }
 
+/**
+ * Posts the same in the transaction that runs, as one: a day that refuses undoes all of it. For few days of few accounts.
+ * @throws ServiceError why an account does not take a day
+ */
+export async function postChargesWithin(fin: FinContext, isLocked: IsLocked): Promise<void> {
+  const batchId = newId(fin.now.getTime())
+  const sides = await gathered(fin.tx)
+  for (const name of ['revenue', 'cost'] as const) {
+    const own = sides.filter(({ side }) => side.side === name)
+    for (const unit of await daysWith(fin.tx, own)) await postDay(fin, own, { ...unit, batchId, isLocked })
+  }
+}
+
 const whyOf = (error: unknown): Text => {
   if (error instanceof ServiceError) return error.text
   const said = error instanceof Error ? error.message : String(error)

@@ -1,9 +1,9 @@
-import type { Chance, DemoWorld } from '../../../demo'
+import type { Chance, DemoRecord, DemoWorld } from '../../../demo'
 import type { EntityRecord } from '../../../entities'
-import type { Day } from '../../../platform/calendar'
+import { addDays, type Day } from '../../../platform/calendar'
 import { priced } from '../ledger/rules'
 import type { LedgerWork } from '../ledger/settle'
-import type { Leg } from '../ledger/types'
+import type { LedgerAccount, Leg } from '../ledger/types'
 import { entityId } from './base'
 
 /** What is gathered before it is written at once. */
@@ -17,6 +17,15 @@ export interface Books {
   accounts: EntityRecord[]
   /** Accounts whose usage was imported line by line. */
   imported: Record<'prepaid' | 'postpaid', Set<string>>
+  /** Accounts that are charged by records of this platform: what these come to is posted and billed when the world stands. */
+  recorded: ReadonlySet<string>
+}
+
+/** A customer's account, as its row and as the ledger has it, and the company entity that keeps it. */
+export interface Side {
+  row: DemoRecord
+  account: LedgerAccount
+  entity: string
 }
 
 export interface Head {
@@ -51,3 +60,6 @@ export const monthsBack = (day: Day, count: number): Day => {
   const month = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 - count
   return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`
 }
+
+/** When bills of last month were issued: early in a month they are not out yet, and are dated with the day before today at the latest. */
+export const issuedOn = (today: Day): Day => [addDays(monthsBack(today, 0), 3), addDays(today, -1)].sort()[0]!

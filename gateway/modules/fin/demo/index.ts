@@ -1,7 +1,8 @@
 import type { DemoPart } from '../../../demo'
 import { makeFoundations } from './base'
 import { fillCustomers } from './customers'
-import { fillMoney, settleMonths } from './money'
+import { fillMoney } from './money'
+import { billRecorded, closeDays } from './settled'
 import { gatherBase } from '../kingdee/base'
 
 /** What the demo company sells, as materials of Kingdee. */
@@ -20,5 +21,5 @@ export const finDemo: DemoPart = {
     await fillCustomers(world, entities)
     await gatherBase(tx, PRODUCTS, world.now)
   },
-  settled: (world, { tx }) => settleMonths(world, tx),
+  settled: [billRecorded, closeDays],
 }

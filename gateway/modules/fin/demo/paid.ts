@@ -1,10 +1,10 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
 import { addDays, type Day } from '../../../platform/calendar'
-import { adjustment, mirrored, payment, priced } from '../ledger/rules'
+import { adjustment, mirrored, payment, priced, receipt } from '../ledger/rules'
 import type { EntityRecord } from '../../../entities'
 import type { LedgerAccount } from '../ledger/types'
 import { bankId, BANKS, entityId } from './base'
-import { add, instant, put, type Books, type Head } from './books'
+import { add, instant, put, type Books, type Head, type Side } from './books'
 
 interface Paying {
   account: LedgerAccount
@@ -145,4 +145,42 @@ export function noted(
   })
   const rest = exactText(new Exact(String(bill.total)).minus(amount))
   Object.assign(bill, { paidAmount: amount, openAmount: rest, status: 'partPaid' })
+}
+
+/** Money that came into our bank account, with its document. Answers the posting. */
+export function recharged(books: Books, { row, account, entity, amount, back }: Side & { amount: string; back: number }): string {
+  const day = addDays(books.today, -back)
+  const id = `rc-${row.id}`
+  const code = `CZ${day.replaceAll('-', '')}${String((books.rows['fin.recharge']?.length ?? 0) + 1).padStart(4, '0')}`
+  const bank = bankId(entity, account.currency)
+  const posting = put(
+    books,
+    { type: 'recharge', day, entity, source: ['recharge', id, code] },
+    receipt({
+      bank: { kind: 'bank', id: bank, currency: account.currency },
+      payAmount: amount,
+      bankFee: '0',
+      feeBearer: 'us',
+      credited: [{ account, amount, takes: amount }],
+    }),
+  )
+  const stamp = { createdAt: instant(day), createdBy: '' }
+  add(books, 'fin.recharge', {
+    ...stamp,
+    ...{ id, code, kind: 'receipt', customerId: row.customerId, companyEntityId: entityId(entity), bankAccountId: bank },
+    ...{
+      payCurrency: account.currency,
+      payAmount: amount,
+      bankFee: '0',
+      feeBearer: 'us',
+      payDate: day,
+      bankRef: `TT${code.slice(2)}`,
+    },
+    ...{ status: 'posted', postingId: posting },
+  })
+  add(books, 'fin.rechargeLine', {
+    ...stamp,
+    ...{ id: `rl-${row.id}`, rechargeId: id, position: 1, accountId: row.id, currency: account.currency, amount },
+  })
+  return posting
 }

@@ -6,6 +6,8 @@ import { usage, usedProduct } from '../ledger/rules'
 import type { LedgerAccount } from '../ledger/types'
 import { add, instant, put, type Books } from './books'
 
+/** Days of usage that are posted one by one; what was before lies in the opening balance or in a bill. */
+export const USED_DAYS = 8
 /** The smallest step of the prices below. */
 const STEP = '0.0001'
 /** Accounts whose usage was imported line by line; that of the others came in batches of the platform. */
