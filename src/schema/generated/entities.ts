@@ -7877,6 +7877,88 @@ export interface FinMainAccount {
 }
 
 /**
+ * Payment refund
+ */
+export interface FinPaymentRefund {
+  /**
+   * Supplier account
+   */
+  supplierAccountId: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Payment that came back
+   */
+  paymentId?: string
+  /**
+   * Rate applied
+   */
+  actualRate?: string
+  /**
+   * Currency of the account
+   */
+  currency?: string
+  /**
+   * Off the supplier account
+   */
+  amount?: string
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Bank account
+   */
+  bankAccountId: string
+  /**
+   * Company entity
+   */
+  companyEntityId?: string
+  /**
+   * Currency received
+   */
+  bankCurrency?: string
+  /**
+   * Amount sent
+   */
+  payAmount: string
+  /**
+   * Bank fee
+   */
+  bankFee?: string
+  /**
+   * Received on
+   */
+  payDate: string
+  /**
+   * Bank reference
+   */
+  bankRef: string
+  /**
+   * Note
+   */
+  note?: string
+  /**
+   * Entered by
+   */
+  enteredById?: string
+  /**
+   * Checked by
+   */
+  checkedById?: string
+  /**
+   * Posting
+   */
+  postingId?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
  * Payment
  */
 export interface FinPayment {
@@ -7920,6 +8002,10 @@ export interface FinPayment {
    * Amount
    */
   amount: string
+  /**
+   * Came back
+   */
+  returnedAmount?: string
   /**
    * Paid on
    */
@@ -8427,6 +8513,10 @@ export interface FinRecharge {
    */
   bankRef?: string
   /**
+   * Receipt claimed
+   */
+  receiptId?: string
+  /**
    * Reason of the gift
    */
   giftReason?: string
@@ -8560,6 +8650,80 @@ export interface FinUCurrency {
    * Enabled
    */
   enabled?: boolean
+}
+
+/**
+ * Unclaimed receipt
+ */
+export interface FinUnclaimedReceipt {
+  /**
+   * Payer
+   */
+  payer: string
+  /**
+   * Claimed
+   */
+  claimedAmount?: string
+  /**
+   * Unclaimed
+   */
+  openAmount?: string
+  /**
+   * Days unclaimed
+   */
+  age?: number
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Bank account
+   */
+  bankAccountId: string
+  /**
+   * Company entity
+   */
+  companyEntityId?: string
+  /**
+   * Currency received
+   */
+  bankCurrency?: string
+  /**
+   * Amount sent
+   */
+  payAmount: string
+  /**
+   * Bank fee
+   */
+  bankFee?: string
+  /**
+   * Received on
+   */
+  payDate: string
+  /**
+   * Bank reference
+   */
+  bankRef: string
+  /**
+   * Note
+   */
+  note?: string
+  /**
+   * Entered by
+   */
+  enteredById?: string
+  /**
+   * Checked by
+   */
+  checkedById?: string
+  /**
+   * Posting
+   */
+  postingId?: string
+  /**
+   * Status
+   */
+  status?: string
 }
 
 /**
@@ -18780,6 +18944,7 @@ export interface EntityTypes {
   'fin.kingdeeResult': FinKingdeeResult
   'fin.ledgerEntry': FinLedgerEntry
   'fin.mainAccount': FinMainAccount
+  'fin.paymentRefund': FinPaymentRefund
   'fin.payment': FinPayment
   'fin.period': FinPeriod
   'fin.posting': FinPosting
@@ -18791,6 +18956,7 @@ export interface EntityTypes {
   'fin.refundSource': FinRefundSource
   'fin.statementLine': FinStatementLine
   'fin.uCurrency': FinUCurrency
+  'fin.unclaimedReceipt': FinUnclaimedReceipt
   'fin.usage': FinUsage
   'fin.vosBalance': FinVosBalance
   'fin.workspaceApi': FinWorkspaceApi

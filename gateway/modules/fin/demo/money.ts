@@ -15,6 +15,7 @@ import { BANK_OPENING, bankId, BANKS, cycleId, OPENED_DAYS, ENTITIES, entityId }
 import { add, instant, monthsBack, put, type Books, type Head } from './books'
 import { makeChecks } from './checks'
 import { fillKingdee } from './kingdee'
+import { returnedMoney, unclaimedMoney } from './lines'
 import { collected, noted, paidOut, refunded } from './paid'
 import { productOf, used } from './usage'
 import { vendorMoney } from './vendors'
@@ -40,7 +41,9 @@ export async function fillMoney(world: DemoWorld, entities: Entities, tx: Execut
   }
   openBanks(books)
   for (const [index, row] of (world.rows['srm.supplierAccount'] ?? []).entries()) supplierMoney(books, row, index)
+  returnedMoney(books)
   vendorMoney(books)
+  unclaimedMoney(books)
   const days = daysByAccount(world)
   for (const [index, row] of (world.rows['fin.customerAccount'] ?? []).entries())
     if (row.status !== 'closed' && row.product !== 'device') customerMoney(books, row, index, days.get(row.id) ?? [])
