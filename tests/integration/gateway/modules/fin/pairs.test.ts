@@ -36,7 +36,7 @@ const sql = async <Row extends object>(text: string, params: unknown[] = []): Pr
 
 beforeAll(async () => {
   test = await startGateway()
-  as = await approvers(test, ['crm:customer:edit', 'srm:supplier:viewName', 'srm:supplier:viewSensitive'])
+  as = await approvers(test, ['crm:customer:edit', 'srm:supplier:viewName', 'srm:supplier:viewSensitive', 'fin:ledger:view'])
   await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), async (entities) => {
     await entities.insertMany('sys.companyEntity', [
       { ...stamp, id: 'hk', code: 'hk', name: '香港', countryCode: 'HK', baseCurrency: 'CNY', enabled: true, sortNo: 0 },
