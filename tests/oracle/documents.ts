@@ -31,6 +31,7 @@ interface Party {
 export class Documents {
   private readonly writtenOff = new Map<string, Decimal>()
   private readonly paid = new Map<string, ActOf<'payment'>>()
+  private readonly unknown = new Map<string, ActOf<'suspense'>>()
 
   constructor(
     private readonly company: Company,
@@ -64,16 +65,12 @@ export class Documents {
         return this.receipt(act, day)
       case 'suspense': {
         const bank = this.party(act.bank)
-        this.pair(act.id, 'suspense', day, bank, { ...bank, kind: 'system', account: 'SUS' }, new Decimal(act.amount))
+        this.arrived(act.id, 'suspense', day, bank, { ...bank, kind: 'system', account: 'SUS' }, act)
+        this.unknown.set(act.id, act)
         return
       }
-      case 'claim': {
-        const to = this.party(act.to)
-        const amount = new Decimal(act.amount)
-        this.pair(act.id, 'recharge', day, { ...to, kind: 'system', account: 'SUS' }, to, amount)
-        this.bills.receive(act.id, act.to, day, amount)
-        return
-      }
+      case 'claim':
+        return this.claim(act, day)
       case 'allocateMain':
         return this.move(act.id, 'allocate', day, act.main, act.to, act.amount, act.rate)
       case 'transfer':
@@ -106,7 +103,7 @@ export class Documents {
         return this.payment(act, day)
       case 'paymentRefund': {
         const payment = found(this.paid, act.of)
-        this.pair(act.id, 'paymentRefund', day, this.party(payment.bank), this.party(payment.supplier), new Decimal(act.amount))
+        this.arrived(act.id, 'paymentRefund', day, this.party(payment.bank), this.party(payment.supplier), act)
         return
       }
       case 'costAdjust': {
@@ -147,6 +144,32 @@ export class Documents {
       this.writtenOff.set(act.to, off.minus(recovered))
     }
     if (to.kind === 'customer') this.bills.receive(act.id, act.to, day, credited.minus(recovered), act.bills)
+  }
+
+  /** What the bank took of it is ours to bear (money 1.3 recharge: D bank net · D FEE charge · C gross). */
+  private arrived(
+    key: string,
+    type: string,
+    day: Day,
+    bank: Party,
+    credited: Party,
+    came: { amount: string; fee?: string; rate?: string },
+  ): void {
+    const [amount, fee] = [new Decimal(came.amount), new Decimal(came.fee ?? 0)]
+    const legs = [leg(bank, 'D', amount.minus(fee))]
+    if (!fee.isZero()) legs.push(leg({ ...bank, kind: 'system', account: 'FEE' }, 'D', fee))
+    this.convert(legs, bank, credited, amount, came.rate, 'C')
+    this.ledger.post({ key, type, entity: bank.entity, day }, legs)
+  }
+
+  /** money 1.3 suspense, claimed: D SUS · C customer/main, in the books of the entity whose bank got it. */
+  private claim(act: ActOf<'claim'>, day: Day): void {
+    const suspense: Party = { ...this.party(found(this.unknown, act.of).bank), kind: 'system', account: 'SUS' }
+    const [to, amount] = [this.party(act.to), new Decimal(act.amount)]
+    const legs = [leg(suspense, 'D', amount)]
+    const credited = this.convert(legs, suspense, to, amount, act.rate, 'C')
+    this.ledger.post({ key: act.id, type: 'suspense', entity: suspense.entity, day }, legs)
+    if (to.kind === 'customer') this.bills.receive(act.id, act.to, day, credited)
   }
 
   private move(id: string, type: string, day: Day, fromCode: string, toCode: string, amount: string, rate?: string): void {

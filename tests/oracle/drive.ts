@@ -19,15 +19,9 @@ export const KEYS = [
   ...['biz:record:view', 'biz:record:import', 'biz:number:edit', 'qm:cost:view', 'crm:customer:viewProfit', 'crm:param:manage'],
   ...['fin:usage:enter', 'fin:ledger:view', 'fin:ledger:reverse', 'fin:bill:view', 'fin:bill:issue', 'fin:bill:void'],
   ...['fin:opening:enter', 'fin:recharge:check', 'fin:period:close', 'rpt:fact:view', 'rpt:revenue:view', 'rpt:cost:view'],
-  ...[
-    'srm:supplier:edit',
-    'fin:account:edit',
-    'biz:gateway:view',
-    'biz:gateway:viewLanding',
-    'fin:proof:edit',
-    'fin:proof:adjust',
-    'srm:supplier:manage',
-  ],
+  ...['fin:receipt:enter', 'fin:paymentRefund:enter', 'fin:pay:execute'],
+  ...['srm:supplier:edit', 'srm:supplier:manage', 'fin:account:edit', 'biz:gateway:view', 'biz:gateway:viewLanding'],
+  ...['fin:proof:edit', 'fin:proof:adjust'],
 ]
 export const MENUS = ['businessInquiry:sendRcdQuery', 'financial:ledger']
 /** Life of a token on the gateway of the play: few sign-ins, though its clock goes fast. */
@@ -128,29 +122,29 @@ export class Driver {
         const params = { refundOnRelease: act.refund, costRefundOnRelease: act.refund }
         await this.inTransaction((fin) =>
           fin.entities.insertMany('sys.ruleSet', [
-            ...[
-              {
-                id: 'billing',
-                key: 'fin.billing',
-                params,
-                effectiveFrom: '2026-12-20T00:00:00.000Z',
-                versionNo: 1,
-                createdAt: act.at,
-                createdBy: '',
-              },
-            ],
+            {
+              ...{ id: 'billing', key: 'fin.billing', params, effectiveFrom: '2026-12-20T00:00:00.000Z', versionNo: 1 },
+              ...{ createdAt: act.at, createdBy: '' },
+            },
           ]),
         )
         return this.move(act.id, 'release')
       }
       case 'opening': {
-        await this.save('fin.bankOpening', act.id, { bankAccountId: act.bank, day: act.at.slice(0, 10), amount: act.amount })
-        await this.move(act.id, 'submit')
-        return this.move(act.id, 'check', {}, 1)
+        return this.checked('fin.bankOpening', act.id, { bankAccountId: act.bank, day: act.at.slice(0, 10), amount: act.amount })
       }
       case 'receipt':
         return this.receipt(act)
-      case 'claim':
+      case 'suspense':
+        return this.checked('fin.unclaimedReceipt', act.id, { ...arrived(act, act.bank), payer: 'somebody' })
+      case 'claim': {
+        const currency = currencyOf(this.actOf('suspense', act.of).bank)
+        return this.effect(recharge, 'fin.recharge', act.id, {
+          ...{ customerId: customerOf(act.to), rechargeType: 'manual', manualKind: 'claim', receiptId: this.document(act.of).id },
+          ...{ payCurrency: currency, payAmount: act.amount, payDate: act.at.slice(0, 10) },
+          lines: [this.line(act.to, currency, new Decimal(act.amount), act.rate)],
+        })
+      }
       case 'allocateMain':
       case 'transfer':
       case 'gift':
@@ -192,6 +186,11 @@ export class Driver {
           ...{ paymentKind: 'prepayTraffic', supplierAccountId: act.supplier, bankAccountId: act.bank, currency, amount },
           ...{ paidAt: act.at.slice(0, 10), bankRef: act.id, actualFee: act.fee ?? '0', actualRate: act.rate ?? '' },
         })
+      }
+      case 'paymentRefund': {
+        const { bank, supplier: supplierAccountId } = this.actOf('payment', act.of)
+        const values = { supplierAccountId, paymentId: this.document(act.of).id, actualRate: act.rate ?? null }
+        return this.checked('fin.paymentRefund', act.id, { ...arrived(act, bank), ...values })
       }
       case 'reverse':
         return this.move(act.of, 'reverse', { note: 'a mistake of the play' })
@@ -240,9 +239,6 @@ export class Driver {
         for (const one of act.run) for (const name of JOBS[one]) await this.job(name)
         return
       }
-      case 'suspense':
-      case 'paymentRefund':
-        throw new Error('not played yet')
     }
   }
 
@@ -271,13 +267,13 @@ export class Driver {
     )
   }
 
-  private credited(act: ActOf<'claim'> | ActOf<'allocateMain'> | ActOf<'transfer'> | ActOf<'gift'>): Promise<void> {
+  private credited(act: ActOf<'allocateMain'> | ActOf<'transfer'> | ActOf<'gift'>): Promise<void> {
     const from = act.act === 'allocateMain' ? act.main : act.act === 'transfer' ? act.from : ''
-    const kinds = { claim: 'manual', allocateMain: 'allocate', transfer: 'transfer', gift: 'gift' }
-    const rate = act.act === 'allocateMain' || act.act === 'transfer' ? act.rate : undefined
+    const kinds = { allocateMain: 'allocate', transfer: 'transfer', gift: 'gift' }
+    const rate = act.act === 'gift' ? undefined : act.rate
     return this.effect(recharge, 'fin.recharge', act.id, {
       ...{ customerId: customerOf(act.to), rechargeType: kinds[act.act], payDate: act.at.slice(0, 10), giftReason: 'a gift' },
-      ...{ manualKind: act.act === 'claim' ? 'claim' : '', fromAccountId: from },
+      fromAccountId: from,
       lines: [this.line(act.to, from ? currencyOf(from) : currencyOf(act.to), new Decimal(act.amount), rate)],
     })
   }
@@ -293,6 +289,19 @@ export class Driver {
       rate: from === currency ? null : (rate ?? null),
       amount: amount.toFixed(),
     }
+  }
+
+  /** What one person enters and another posts. */
+  private async checked(entity: string, key: string, values: EntityRecord): Promise<void> {
+    await this.save(entity, key, values)
+    await this.move(key, 'submit')
+    await this.move(key, 'check', {}, 1)
+  }
+
+  private actOf<K extends Act['act']>(kind: K, id: string): ActOf<K> {
+    const act = this.played.get(id)
+    if (act?.act !== kind) throw new Error(`${id} is no ${kind}`)
+    return act as ActOf<K>
   }
 
   /** What the end of an approval does, in a transaction of its own. */
@@ -378,6 +387,11 @@ export class Driver {
     return document
   }
 }
+
+/** A line of a bank statement as it is entered. */
+const arrived = (act: { id: string; at: string; amount: string; fee?: string }, bankAccountId: string): EntityRecord => ({
+  ...{ bankAccountId, payAmount: act.amount, bankFee: act.fee ?? '0', payDate: act.at.slice(0, 10), bankRef: act.id },
+})
 
 function currencyOf(code: string): string {
   const { accounts, suppliers, banks, mains } = COMPANY

@@ -147,8 +147,18 @@ export type Act = { at: Moment } & (
       rate?: string
       bills?: string[]
     }
-  | { act: 'suspense'; id: string; bank: string; amount: string }
-  | { act: 'claim'; id: string; to: string; amount: string }
+  | { act: 'suspense'; id: string; bank: string; amount: string; fee?: string }
+  | {
+      act: 'claim'
+      id: string
+      /** The receipt that nobody had claimed. */
+      of: string
+      to: string
+      /** In the currency of the receipt. */
+      amount: string
+      /** Units of the account's currency for one of the receipt's. */
+      rate?: string
+    }
   | { act: 'allocateMain'; id: string; main: string; to: string; amount: string; rate?: string }
   | { act: 'transfer'; id: string; from: string; to: string; amount: string; rate?: string }
   | { act: 'gift'; id: string; to: string; amount: string }
@@ -157,7 +167,7 @@ export type Act = { at: Moment } & (
   | { act: 'writeOff'; id: string; account: string; bill: string; amount: string }
   | { act: 'hedge'; id: string; customer: string; supplier: string; leg1: string; leg2: string; rate: string; bills?: string[] }
   | { act: 'payment'; id: string; supplier: string; bank: string; amount: string; fee?: string; rate?: string }
-  | { act: 'paymentRefund'; id: string; of: string; amount: string }
+  | { act: 'paymentRefund'; id: string; of: string; amount: string; fee?: string; rate?: string }
   | { act: 'costAdjust'; id: string; supplier: string; product: Product; amount: string }
   | { act: 'reverse'; of: string }
   | { act: 'voidBill'; bill: string }

@@ -114,6 +114,16 @@ export const MUTANTS: readonly Mutant[] = [
     put: [`delete from fin_posting where idem_key like 'fxrev:%:rev'`],
     found: /^fin\.posting fxRevalue$/,
   },
+  {
+    fault: 'what is claimed of a receipt can be claimed again',
+    put: [`update fin_unclaimed_receipt set open_amount = pay_amount, claimed_amount = 0 where claimed_amount > 0`],
+    found: /^fin\.accountBalance SUS = fin\.unclaimedReceipt\.openAmount$/,
+  },
+  {
+    fault: 'a payment does not know what of it came back',
+    put: [`update fin_payment set returned_amount = 0 where returned_amount > 0`],
+    found: /^fin\.payment\.returnedAmount$/,
+  },
 ]
 
 class Undone extends Error {}

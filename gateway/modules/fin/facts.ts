@@ -175,32 +175,6 @@ export async function balanceOf({ tx }: FinContext, { kind, id }: LedgerAccount)
   return exactText(new Exact(rows[0]?.balance ?? '0'))
 }
 
-/** Refuses a bank reference that another document has (money 8.6: warning 10060059 with its code). */
-export async function freeBankRef(
-  { entities }: FinContext,
-  entity: 'fin.recharge' | 'fin.payment',
-  { bankAccountId, bankRef, instanceId }: { bankAccountId: string; bankRef: string; instanceId: string },
-): Promise<void> {
-  if (bankRef === '') return
-  const [used] = await entities.list(entity, {
-    where: [
-      { field: 'bankAccountId', operator: 'eq', value: bankAccountId },
-      { field: 'bankRef', operator: 'eq', value: bankRef },
-      { field: 'status', operator: 'ne', value: 'reversed' },
-      { field: 'instanceId', operator: 'ne', value: instanceId },
-    ],
-    limit: 1,
-  })
-  if (!used) return
-  throw new ServiceError('factsChanged', {
-    message: {
-      zh: `银行流水号 ${bankRef} 已用于 ${text(used.code)}，请核对后重新提交。`,
-      en: `The bank reference ${bankRef} was used by ${text(used.code)}. Please check it and submit again.`,
-    },
-    data: { field: 'bankRef', value: bankRef, entity, id: used.id, code: used.code },
-  })
-}
-
 /** What stands in `with` of a verb, read one value at a time. */
 export class Given {
   constructor(

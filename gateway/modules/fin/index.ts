@@ -17,6 +17,7 @@ import { stockBooks } from './ledger/stock'
 import { verifyLedger } from './ledger/verify'
 import { adjust, gift, writeOff } from './verbs/adjust'
 import { allocate } from './verbs/allocate'
+import { postUnclaimed, refundPayment, undoPaymentRefund } from './verbs/bankReceipts'
 import { currencyHooks, rateHooks } from './settings/rates'
 import {
   applyChange,
@@ -42,6 +43,7 @@ import { payment, refund } from './verbs/pay'
 import { checkPeriod } from './verbs/periods'
 import { recharge } from './verbs/recharge'
 import { reverseDocument, undoAllocation } from './verbs/reverse'
+import { bankReference } from './references'
 import { tvsPayout } from './verbs/tvs'
 import { postUsageLines } from './verbs/usage'
 import { zoneHooks } from './zones'
@@ -83,6 +85,7 @@ const VERBS = {
   'fin.checkPeriod': checkPeriod,
   'fin.tvsPayout': tvsPayout,
   'fin.closeBankOpening': closeBankOpening,
+  'fin.undoPaymentRefund': undoPaymentRefund,
 } as const satisfies Readonly<Record<string, Parameters<typeof oneByOne>[1]>>
 
 /** Finance in the gateway. */
@@ -96,9 +99,12 @@ export const fin: GatewayModule = {
     engine.registerVerb('fin.compareStatement', answering('fin.compareStatement', compareStatement))
     engine.registerVerb('fin.adjustCost', answering('fin.adjustCost', adjustCost))
     engine.registerVerb('fin.openBank', answering('fin.openBank', openBank))
+    engine.registerVerb('fin.postUnclaimed', answering('fin.postUnclaimed', postUnclaimed))
+    engine.registerVerb('fin.refundPayment', answering('fin.refundPayment', refundPayment))
     engine.keepDays(chargedDays)
     engine.registerFunction('fin.ratedRecords', ratedRecords)
     engine.registerFunction('fin.proofAccount', proofAccount)
+    engine.registerFunction('fin.bankReference', bankReference)
     engine.registerFunction('fin.vosCompared', vosCompared)
     engine.registerVerb('fin.postUsage', together('fin.postUsage', postUsageLines))
     return {

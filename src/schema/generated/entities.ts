@@ -7943,6 +7943,88 @@ export interface FinMainAccount {
 }
 
 /**
+ * Payment refund
+ */
+export interface FinPaymentRefund {
+  /**
+   * Supplier account
+   */
+  supplierAccountId: string
+  /**
+   * Supplier
+   */
+  supplierId?: string
+  /**
+   * Payment that came back
+   */
+  paymentId?: string
+  /**
+   * Rate applied
+   */
+  actualRate?: string
+  /**
+   * Currency of the account
+   */
+  currency?: string
+  /**
+   * Off the supplier account
+   */
+  amount?: string
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Bank account
+   */
+  bankAccountId: string
+  /**
+   * Company entity
+   */
+  companyEntityId?: string
+  /**
+   * Currency received
+   */
+  bankCurrency?: string
+  /**
+   * Amount sent
+   */
+  payAmount: string
+  /**
+   * Bank fee
+   */
+  bankFee?: string
+  /**
+   * Received on
+   */
+  payDate: string
+  /**
+   * Bank reference
+   */
+  bankRef: string
+  /**
+   * Note
+   */
+  note?: string
+  /**
+   * Entered by
+   */
+  enteredById?: string
+  /**
+   * Checked by
+   */
+  checkedById?: string
+  /**
+   * Posting
+   */
+  postingId?: string
+  /**
+   * Status
+   */
+  status?: string
+}
+
+/**
  * Payment
  */
 export interface FinPayment {
@@ -7986,6 +8068,10 @@ export interface FinPayment {
    * Amount
    */
   amount: string
+  /**
+   * Came back
+   */
+  returnedAmount?: string
   /**
    * Paid on
    */
@@ -8493,6 +8579,10 @@ export interface FinRecharge {
    */
   bankRef?: string
   /**
+   * Receipt claimed
+   */
+  receiptId?: string
+  /**
    * Reason of the gift
    */
   giftReason?: string
@@ -8626,6 +8716,80 @@ export interface FinUCurrency {
    * Enabled
    */
   enabled?: boolean
+}
+
+/**
+ * Unclaimed receipt
+ */
+export interface FinUnclaimedReceipt {
+  /**
+   * Payer
+   */
+  payer: string
+  /**
+   * Claimed
+   */
+  claimedAmount?: string
+  /**
+   * Unclaimed
+   */
+  openAmount?: string
+  /**
+   * Days unclaimed
+   */
+  age?: number
+  /**
+   * No.
+   */
+  code?: string
+  /**
+   * Bank account
+   */
+  bankAccountId: string
+  /**
+   * Company entity
+   */
+  companyEntityId?: string
+  /**
+   * Currency received
+   */
+  bankCurrency?: string
+  /**
+   * Amount sent
+   */
+  payAmount: string
+  /**
+   * Bank fee
+   */
+  bankFee?: string
+  /**
+   * Received on
+   */
+  payDate: string
+  /**
+   * Bank reference
+   */
+  bankRef: string
+  /**
+   * Note
+   */
+  note?: string
+  /**
+   * Entered by
+   */
+  enteredById?: string
+  /**
+   * Checked by
+   */
+  checkedById?: string
+  /**
+   * Posting
+   */
+  postingId?: string
+  /**
+   * Status
+   */
+  status?: string
 }
 
 /**
@@ -18847,6 +19011,7 @@ export interface EntityTypes {
   'fin.kingdeeResult': FinKingdeeResult
   'fin.ledgerEntry': FinLedgerEntry
   'fin.mainAccount': FinMainAccount
+  'fin.paymentRefund': FinPaymentRefund
   'fin.payment': FinPayment
   'fin.period': FinPeriod
   'fin.posting': FinPosting
@@ -18858,6 +19023,7 @@ export interface EntityTypes {
   'fin.refundSource': FinRefundSource
   'fin.statementLine': FinStatementLine
   'fin.uCurrency': FinUCurrency
+  'fin.unclaimedReceipt': FinUnclaimedReceipt
   'fin.usage': FinUsage
   'fin.vosBalance': FinVosBalance
   'fin.workspaceApi': FinWorkspaceApi

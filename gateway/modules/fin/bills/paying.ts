@@ -181,6 +181,26 @@ export async function unallocate(fin: FinContext, allocation: EntityRecord): Pro
   return account
 }
 
+/**
+ * Takes an amount off the bills that allocations had paid, in their order. `then` says what becomes of each: the part that is wanted, and
+ * what its bill still gets (0 or below: nothing).
+ */
+export async function takenOff(
+  fin: FinContext,
+  allocations: readonly EntityRecord[],
+  wanted: Exact,
+  then: (allocation: EntityRecord, split: { part: Exact; rest: Exact }) => Promise<void>,
+): Promise<void> {
+  let open = wanted
+  for (const allocation of allocations) {
+    if (!open.gt(0)) return
+    const amount = new Exact(String(allocation.amount))
+    await fin.entities.transition('fin.allocation', String(allocation.id), 'reverse', {})
+    await then(allocation, { part: open.gt(amount) ? amount : open, rest: amount.minus(open) })
+    open = open.minus(amount)
+  }
+}
+
 /** CNY for one unit of the bill when it was used. */
 async function billRateOf({ tx }: FinContext, { total, baseTotal, issuedAt, dueDate, currency }: BillRow): Promise<string> {
   const [base, amount] = [toExact(baseTotal ?? ''), toExact(total)]

@@ -15,7 +15,7 @@ import {
   type Collected,
   type SpentKind,
 } from './collections'
-import { payBills } from './paying'
+import { payBills, takenOff } from './paying'
 
 /** Money that left an account, and what it takes. */
 export interface Spent {
@@ -133,16 +133,10 @@ async function reopened(
       { field: 'id', order: 'desc' },
     ],
   })
-  let open = wanted
-  for (const allocation of allocations) {
-    if (!open.gt(0)) return
-    const amount = new Exact(String(allocation.amount))
-    await fin.entities.transition('fin.allocation', String(allocation.id), 'reverse', {})
-    await take(collectionId, open.gt(amount) ? amount : open)
-    const rest = amount.minus(open)
-    open = open.minus(amount)
-    if (rest.gt(0)) await payFrom(fin, account, { collectionId, amount: exactText(rest), named: [String(allocation.billId)], only: true }) // prettier-ignore
-  }
+  await takenOff(fin, allocations, wanted, async ({ billId }, { part, rest }) => {
+    await take(collectionId, part)
+    if (rest.gt(0)) await payFrom(fin, account, { collectionId, amount: exactText(rest), named: [String(billId)], only: true })
+  })
 }
 
 /** Lets a row that came in pay open bills of its account, dated as it came. */

@@ -12,6 +12,7 @@ export interface CheckedAccount {
   companyEntityId: string | null
   /** Who buys from the supplier. */
   buyerId: string | null
+  supplierId: string | null
 }
 
 /** An entity of a module that may not be there. */
@@ -35,14 +36,14 @@ export async function checkedAccounts(db: Executor, rows: readonly EntityRecord[
   await read(
     'customer',
     'accountId',
-    `select id, currency, company_entity_id as "companyEntityId", null as "buyerId" from fin_customer_account`,
+    `select id, currency, company_entity_id as "companyEntityId", null as "buyerId", null as "supplierId" from fin_customer_account`,
   )
-  await read('bank', 'bankAccountId', `select id, currency, company_entity_id as "companyEntityId", null as "buyerId" from ${tableOf('sys.bankAccount')}`) // prettier-ignore
+  await read('bank', 'bankAccountId', `select id, currency, company_entity_id as "companyEntityId", null as "buyerId", null as "supplierId" from ${tableOf('sys.bankAccount')}`) // prettier-ignore
   if (await thereIs(db, SUPPLIER_ACCOUNT))
     await read(
       'supplier',
       'supplierAccountId',
-      `select a.id, a.currency, a.buyer_id as "buyerId", coalesce((select c.id from ${companies} c where c.code = a.our_company and c.deleted_at is null limit 1),
+      `select a.id, a.currency, a.buyer_id as "buyerId", a.supplier_id as "supplierId", coalesce((select c.id from ${companies} c where c.code = a.our_company and c.deleted_at is null limit 1),
          (select c.id from ${companies} c where c.enabled and c.deleted_at is null order by c.sort_no limit 1)) as "companyEntityId" from ${tableOf(SUPPLIER_ACCOUNT)} a`,
     )
   return rows.map(
@@ -54,7 +55,7 @@ export async function checkedAccounts(db: Executor, rows: readonly EntityRecord[
   )
 }
 
-/** `fin.proofAccount`: currency and company entity of the account that a proofreading names. */
+/** `fin.proofAccount`: currency, company entity, buyer and supplier of the account that a document names. */
 export const proofAccount: LookupFunction = ({ db }, asked) => checkedAccounts(db, asked)
 
 /** What the ledger says of an account on a day. */

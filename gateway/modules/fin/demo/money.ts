@@ -8,6 +8,7 @@ import { customerMoney, daysByAccount } from './accounts'
 import { BANK_OPENING, bankId, BANKS, OPENED_DAYS } from './base'
 import { add, instant, put, type Books } from './books'
 import { makeChecks } from './checks'
+import { returnedMoney, unclaimedMoney } from './lines'
 import { stockMoney } from './stock'
 import { supplierMoney } from './suppliers'
 import { vendorMoney } from './vendors'
@@ -32,7 +33,9 @@ export async function fillMoney(world: DemoWorld, entities: Entities, tx: Execut
   }
   openBanks(books)
   for (const [index, row] of (world.rows['srm.supplierAccount'] ?? []).entries()) supplierMoney(books, row, index)
+  returnedMoney(books)
   vendorMoney(books)
+  unclaimedMoney(books)
   const days = daysByAccount(world)
   for (const [index, row] of (world.rows['fin.customerAccount'] ?? []).entries())
     if (row.status !== 'closed' && row.product !== 'device') customerMoney(books, row, index, days.get(row.id) ?? [])

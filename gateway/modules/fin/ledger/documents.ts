@@ -11,6 +11,8 @@ const DOCUMENTS = [
   ['fin.billRefund', 'posting_id'],
   ['fin.adjustment', 'posting_id'],
   ['fin.bankOpening', 'posting_id'],
+  ['fin.unclaimedReceipt', 'posting_id'],
+  ['fin.paymentRefund', 'posting_id'],
   ['fin.entitySettlement', 'seller_posting_id'],
   ['fin.entitySettlement', 'buyer_posting_id'],
 ] as const

@@ -130,6 +130,27 @@ const checksOf = (zone: string): readonly Check[] => [
       from fin_bank_opening o where o.status = 'posted' and o.deleted_at is null`,
   },
   {
+    // what nobody claimed, by company entity and currency (money 1.3 `suspense`)
+    field: 'fin.accountBalance SUS = fin.unclaimedReceipt.openAmount',
+    rows: sql`select coalesce(b.entity, r.entity) || ' ' || coalesce(b.currency, r.currency) as id, coalesce(b.balance, 0) is distinct from coalesce(r.open, 0) as wrong
+      from (select company_entity_id as entity, currency, sum(balance) as balance from fin_account_balance where account_kind = 'system' and account_id like 'SUS@%' group by 1, 2) b
+      full join (select company_entity_id as entity, bank_currency as currency, sum(open_amount) as open from fin_unclaimed_receipt where status = 'posted' and deleted_at is null group by 1, 2) r
+        on r.entity = b.entity and r.currency = b.currency`,
+  },
+  {
+    field: 'fin.paymentRefund.amount',
+    rows: sql`select r.id, r.amount is distinct from -(select sum(e.signed_amount) from fin_ledger_entry e where e.posting_id = r.posting_id and e.account_kind = 'supplier' and e.account_id = r.supplier_account_id) as wrong
+      from fin_payment_refund r where r.status = 'posted' and r.deleted_at is null`,
+  },
+  {
+    // no more came back of a payment than it paid, and bills have no more of it than it left there
+    field: 'fin.payment.returnedAmount',
+    rows: sql`select p.id, coalesce(p.returned_amount, 0) is distinct from r.amount or r.amount > p.amount
+          or p.amount - r.amount < (select coalesce(sum(x.amount), 0) from fin_allocation x where x.posting_id = p.posting_id and x.account_kind = 'supplier' and x.status = 'live' and x.deleted_at is null) as wrong
+      from fin_payment p, lateral (select coalesce(sum(f.amount), 0) as amount from fin_payment_refund f where f.payment_id = p.id and f.status = 'posted' and f.deleted_at is null) r
+      where p.status = 'posted' and p.deleted_at is null`,
+  },
+  {
     field: 'fin.accountBalance STK = srm.stock.value',
     entity: STOCK.lies,
     rows: sql`select 'STK' as id, coalesce((select sum(balance) from fin_account_balance where account_kind = 'system' and account_id like 'STK@%'), 0)
@@ -226,7 +247,7 @@ const checksOf = (zone: string): readonly Check[] => [
     // whatever moved a bank account since the first document has one (money 6)
     field: 'fin.kingdeeDoc.postingId',
     rows: sql`select p.id, not exists (select 1 from fin_kingdee_doc d where d.posting_id = p.id and d.deleted_at is null) as wrong from fin_posting p
-      where p.type in ('recharge', 'refund', 'payment', 'paymentRefund', 'tvsPayout') and p.reverses_id is null and p.deleted_at is null
+      where p.type in ('recharge', 'suspense', 'refund', 'payment', 'paymentRefund', 'tvsPayout') and p.reverses_id is null and p.deleted_at is null
         and p.created_at >= (select min(created_at) from fin_kingdee_doc)
         and exists (select 1 from fin_ledger_entry e where e.posting_id = p.id and e.account_kind = 'bank')`,
   },

@@ -7,7 +7,6 @@ import {
   balanceOf,
   bankAccount,
   customerAccount,
-  freeBankRef,
   supplierAccount,
   todayOf,
   type FinContext,
@@ -17,6 +16,7 @@ import {
 import { post } from '../ledger/post'
 import { inCurrency, payment as paymentLegs, refundable, system } from '../ledger/rules'
 import type { LedgerAccount } from '../ledger/types'
+import { freeBankRef } from '../references'
 import { heldFor, release } from './holds'
 import { applicationOf, documentOf } from './documents'
 
@@ -44,7 +44,7 @@ export async function payment(fin: FinContext, given: Given): Promise<EntityReco
   const bank = await bankAccount(fin, given.needed('bankAccountId'))
   const known = await documentOf(fin, 'fin.payment', application)
   const bankRef = given.text('bankRef')
-  if (!known) await freeBankRef(fin, 'fin.payment', { bankAccountId: bank.id, bankRef, instanceId: application.instanceId })
+  if (!known) await freeBankRef(fin, 'out', { bankAccountId: bank.id, bankRef })
   const bankAmount = takenByBank(given, { amount, currency, bank })
   const bizDate = given.text('paidAt').slice(0, 10) || todayOf(fin)
   const posted = await post(fin, {

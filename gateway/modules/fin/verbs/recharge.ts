@@ -6,20 +6,13 @@ import { ServiceError } from '../../../platform/http'
 import { tracked } from '../bills/agree'
 import { payBills } from '../bills/paying'
 import { collectBadDebt, received, spend } from '../bills/refunds'
-import {
-  bankAccount,
-  customerAccount,
-  freeBankRef,
-  mainAccount,
-  todayOf,
-  type FinContext,
-  type Given,
-  type KnownAccount,
-} from '../facts'
+import { bankAccount, customerAccount, mainAccount, todayOf, type FinContext, type Given, type KnownAccount } from '../facts'
 import { post } from '../ledger/post'
 import { ratesOn } from '../ledger/rates'
-import { creditable, gift, inCurrency, moved, opening, receipt, system } from '../ledger/rules'
+import { adjustment, creditable, gift, inCurrency, moved, opening, receipt, system, usedProduct } from '../ledger/rules'
 import type { Leg, PostingDraft } from '../ledger/types'
+import { freeBankRef } from '../references'
+import { unclaimed } from './bankReceipts'
 import { applicationOf, documentOf, type Application } from './documents'
 
 interface Line {
@@ -47,7 +40,7 @@ export async function recharge(fin: FinContext, given: Given): Promise<EntityRec
     sourceType: kind === 'manual' ? 'manual' : 'recharge',
     sourceId: application.instanceId,
     sourceCode: application.instanceCode,
-    idemKey: `recharge:${application.instanceId}:${act.type}`,
+    idemKey: `${act.type === 'adjustment' ? 'creditNote' : 'recharge'}:${application.instanceId}:${act.type}`,
     legs: act.legs,
   })
   if (known) return known
@@ -75,6 +68,7 @@ export async function recharge(fin: FinContext, given: Given): Promise<EntityRec
 
 async function linesOf(fin: FinContext, given: Given, customerId: string): Promise<Line[]> {
   const lines: Line[] = []
+  const signed = given.text('manualKind') === 'correction'
   for (const row of given.rows('lines')) {
     const accountId = row.text('accountId')
     const account = accountId
@@ -89,7 +83,8 @@ async function linesOf(fin: FinContext, given: Given, customerId: string): Promi
         zh: `账户 ${account.title} 不属于该客户`,
         en: `of another customer (account ${account.title})`,
       })
-    lines.push({ account, rate: row.text('rate') || null, amount: row.positive('amount'), remark: row.text('remark') })
+    const amount = signed ? row.amount('amount') : row.positive('amount')
+    lines.push({ account, rate: row.text('rate') || null, amount, remark: row.text('remark') })
   }
   if (lines.length === 0) throw given.wrong('lines', { zh: '为空', en: 'empty' })
   return lines
@@ -98,6 +93,8 @@ async function linesOf(fin: FinContext, given: Given, customerId: string): Promi
 interface Act extends Pick<PostingDraft, 'type' | 'bizDate' | 'companyEntityId'> {
   legs: Leg[]
   head: EntityRecord
+  /** The bank account and reference of the money, where a line of a bank statement brought it. */
+  line?: EntityRecord
   /** Accounts of customers that gave what others got. */
   gave: { account: KnownAccount; amount: string }[]
 }
@@ -126,16 +123,15 @@ async function actOf(fin: FinContext, given: Given, asked: Asked): Promise<Act> 
     case 'opening':
       return plainAct(fin, given, asked, 'opening', ({ account, amount }) => opening(account, amount))
     case 'claim':
+      return claimAct(fin, given, asked)
     case 'correction':
-      return plainAct(fin, given, asked, 'suspense', ({ account, amount }) =>
-        moved({ from: system('SUS', account.currency), fromAmount: amount, to: account, toAmount: amount }),
-      )
+      return plainAct(fin, given, asked, 'adjustment', (line) => correction(given, line))
     default:
       throw given.wrong('rechargeType', { zh: `不支持“${kind}”`, en: `not known ("${kind}")` })
   }
 }
 
-async function receiptAct(fin: FinContext, given: Given, { lines, application, known }: Asked): Promise<Act> {
+async function receiptAct(fin: FinContext, given: Given, { lines, known }: Asked): Promise<Act> {
   const bank = await bankAccount(fin, given.needed('bankAccountId'))
   const payCurrency = given.text('payCurrency') || bank.currency
   if (payCurrency !== bank.currency)
@@ -146,7 +142,7 @@ async function receiptAct(fin: FinContext, given: Given, { lines, application, k
   const [payAmount, bankFee] = [given.positive('payAmount'), given.amount('bankFee', '0')]
   const feeBearer = given.text('feeBearer') || 'us'
   const bankRef = given.text('bankRef')
-  if (!known) await freeBankRef(fin, 'fin.recharge', { bankAccountId: bank.id, bankRef, instanceId: application.instanceId })
+  if (!known) await freeBankRef(fin, 'in', { bankAccountId: bank.id, bankRef })
   const bizDate = given.text('payDate') || todayOf(fin)
   const credited = await takenBy(fin, { lines, payCurrency, bizDate, net: creditable({ payAmount, bankFee, feeBearer }) })
   return {
@@ -158,8 +154,43 @@ async function receiptAct(fin: FinContext, given: Given, { lines, application, k
       ...{ bankAccountId: bank.id, payCurrency, payAmount, bankFee, feeBearer, payDate: bizDate },
       ...{ bankRef: bankRef || null, payer: given.text('payer') || null },
     },
+    line: { bankAccountId: bank.id, bankRef: bankRef || null },
     gave: [],
   }
+}
+
+/** What is claimed of an unclaimed receipt (money 1.3 `suspense`): D SUS · C account, in the books of the entity that got it. */
+async function claimAct(fin: FinContext, given: Given, { lines, known }: Asked): Promise<Act> {
+  const payAmount = given.positive('payAmount')
+  const receipt = await unclaimed(fin, given.needed('receiptId'), known ? '0' : payAmount)
+  const payCurrency = String(receipt.bankCurrency)
+  if (given.text('payCurrency') !== payCurrency)
+    throw given.wrong('payCurrency', {
+      zh: `与待认领来款币种 ${payCurrency} 不一致`,
+      en: `not the currency of the receipt (${payCurrency})`,
+    })
+  const bizDate = given.text('payDate') || todayOf(fin)
+  const taken = await takenBy(fin, { lines, payCurrency, bizDate, net: payAmount })
+  return {
+    type: 'suspense',
+    bizDate,
+    companyEntityId: String(receipt.companyEntityId),
+    legs: taken.flatMap(({ account, amount, takes }) =>
+      moved({ from: system('SUS', payCurrency), fromAmount: takes, to: account, toAmount: amount }),
+    ),
+    head: { receiptId: receipt.id, payer: receipt.payer, payDate: bizDate, payCurrency, payAmount },
+    line: { bankAccountId: receipt.bankAccountId, bankRef: receipt.bankRef },
+    gave: [],
+  }
+}
+
+/** What an account was credited wrongly for no money: like a credit note that names no bill, below 0 like a debit note (money 1.3 `adjustment`). */
+function correction(given: Given, { account, amount }: Line): Leg[] {
+  if (account.kind !== 'customer') throw given.wrong('lines', { zh: '更正须选择产品账户', en: 'not a product account' })
+  const exact = new Exact(amount)
+  if (exact.isZero()) throw given.wrong('lines', { zh: '更正金额不能为 0', en: 'a correction of 0' })
+  const kind = exact.isNegative() ? 'debitNote' : 'creditNote'
+  return adjustment(kind, account, usedProduct(account.record.product), exactText(exact.abs()))
 }
 
 /**
@@ -245,7 +276,7 @@ function plainAct(fin: FinContext, given: Given, { lines }: Asked, type: string,
 /** What the document says of the amount: as it was stated, else what lines of one currency come to. */
 const statedIn = (given: Given, lines: readonly Line[]): EntityRecord => {
   const [currency, amount] = [given.text('payCurrency'), given.text('payAmount')]
-  if (currency && amount) return { payCurrency: currency, payAmount: given.positive('payAmount') }
+  if (currency && amount) return { payCurrency: currency, payAmount: given.amount('payAmount') }
   const { account } = lines[0]!
   const same = lines.filter((line) => line.account.currency === account.currency)
   return { payCurrency: account.currency, payAmount: exactText(same.reduce((sum, line) => sum.plus(line.amount), new Exact(0))) }
@@ -291,7 +322,8 @@ async function follow(fin: FinContext, { record, lines, act, postingId, billIds 
   await fin.tx.query(
     sql`update fin_customer_account set last_recharge_at = ${at}::timestamptz where id = any(${sql.param(own.map(({ account }) => account.id))}::text[])`,
   )
-  await followBills(fin, { record, act, postingId, billIds }, own)
+  // a correction is asked for by the next bill, as notes are
+  if (act.type !== 'adjustment') await followBills(fin, { record, act, postingId, billIds }, own)
 }
 
 /** What came is noted where bills are kept, pays bad debt first (money 1.3), then open bills; what an account gave is taken from what it had. */
@@ -312,11 +344,11 @@ async function followBills(
     const [id] = await received(fin, [
       {
         ...{ kind, account, postingId, amount: exactText(noted), day: act.bizDate, document },
-        head: { bankAccountId: act.head.bankAccountId ?? null, bankRef: act.head.bankRef ?? null },
+        head: act.line ?? {},
       },
     ])
     if (kind === 'collection') await collectBadDebt(fin, account, id!)
-    if (act.type === 'recharge')
+    if (act.type === 'recharge' || act.type === 'suspense')
       await payBills(fin, {
         account,
         amount: exactText(noted),

@@ -36,7 +36,7 @@ const sql = async <Row extends object>(text: string, params: unknown[] = []): Pr
 
 beforeAll(async () => {
   test = await startGateway()
-  as = await approvers(test, ['crm:customer:edit', 'srm:supplier:viewName', 'srm:supplier:viewSensitive'])
+  as = await approvers(test, ['crm:customer:edit', 'srm:supplier:viewName', 'srm:supplier:viewSensitive', 'fin:ledger:view'])
   await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), async (entities) => {
     await entities.insertMany('sys.companyEntity', [
       { ...stamp, id: 'hk', code: 'hk', name: '香港', countryCode: 'HK', baseCurrency: 'CNY', enabled: true, sortNo: 0 },
@@ -73,9 +73,10 @@ async function moves(
   accounts: readonly string[],
   formData: Record<string, unknown>,
   fills: Record<string, Record<string, unknown>> = {},
+  starter: Who = 'applicant',
 ) {
   const before = await Promise.all(accounts.map(balance))
-  const ended = await carry({ test, as }, code, formData, fills)
+  const ended = await carry({ test, as, starter }, code, formData, fills)
   expect(`${ended.status} ${ended.effectError ?? ''}`).toBe('done ')
   const after = await Promise.all(accounts.map(balance))
   return after.map((now, index) => now.minus(before[index]!).toFixed())
@@ -104,6 +105,21 @@ describe('Each pair of USD, CNY, JPY and KWD, without a rate that was typed', ()
   it.each(CODES)('a receipt in %s credits an account in each of them', async (from) => {
     const moved = await moves('recharge', [`bank-${from}`, ...own], receipt(from), { receivables: { bankRef: `IN-${from}` } })
     expect(moved).toEqual([plain(FOUR[from]), ...CODES.map((to) => plain(given(from, to)))])
+  })
+
+  it.each(CODES)('a claim of an unclaimed receipt in %s credits an account in each of them', async (from) => {
+    const amount = FOUR[from]
+    const receiptId = await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), async (entities) => {
+      const line = { bankAccountId: `bank-${from}`, bankRef: `SUS-${from}`, payAmount: amount, payDate: day(-1), payer: 'nova' }
+      const { id } = await entities.save('fin.unclaimedReceipt', line)
+      for (const step of ['submit', 'check']) await entities.transition('fin.unclaimedReceipt', String(id), step, {})
+      return String(id)
+    })
+    const lines = linesFrom(from).map((line, index) => ({ ...line, rate: rateOf(from, CODES[index]!).toFixed() }))
+    const form = { subKind: 'claim', customerId: 'nova', receiptId, companyEntityId: 'hk', payCurrency: from, payAmount: amount }
+    const reason = 'The payer wrote that it is his money'
+    const moved = await moves('manualRecharge', [`SUS@hk:${from}`, ...own], { ...form, lines, reason }, {}, 'holder')
+    expect(moved).toEqual([plain(`-${amount}`), ...CODES.map((to) => plain(given(from, to)))])
   })
 
   it.each(CODES)('a transfer takes %s and gives each of the others', async (from) => {
