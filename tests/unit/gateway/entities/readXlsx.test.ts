@@ -6,7 +6,7 @@ import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readXlsx } from '../../../../gateway/entities/transfer/readXlsx'
 import type { FileCell, FileRow, ReadLimits } from '../../../../gateway/entities/transfer/sheetRows'
-import { isDateCode, momentOf } from '../../../../gateway/entities/transfer/xlsxBook'
+import { momentOf, NumberFormat } from '../../../../gateway/entities/transfer/numberFormat'
 import { DOCUMENT, letterOf, MAIN, partsOf, RELATIONS, workbook, zipped, type CellValue } from '../../../support/workbook'
 
 let folder: string
@@ -130,7 +130,7 @@ describe('readXlsx', () => {
     ['_-[$¥-804]* #,##0.00_-', false],
     ['[$-804]上午/下午h"时"mm"分"', true],
     ['@', false],
-  ])('knows whether %s shows days: %s', (code, is) => expect(isDateCode(code)).toBe(is))
+  ])('knows whether %s shows days: %s', (code, is) => expect(new NumberFormat(200, code).isDate).toBe(is))
 
   it('counts days as spreadsheets do, with the leap day of 1900 that never was', () => {
     expect([1, 59, 61, 45_000].map((serial) => momentOf(serial, false)?.toISOString().slice(0, 10))).toEqual([
