@@ -34,7 +34,7 @@ export class CsvWriter implements SheetWriter {
   }
 
   private async lines(lines: string[][]): Promise<void> {
-    if (lines.length > 0) await this.output.write(stringify(lines, { record_delimiter: '\r\n', quoted_match: /\r/ }))
+    if (lines.length > 0) await this.output.write(stringify(lines, { record_delimiter: '\r\n', quoted_match: /[\r\n]/ }))
   }
 
   private text(cell: SheetCell): string {

@@ -166,7 +166,8 @@ describe('typed and pasted numbers', () => {
 
   it('whole numbers stay whole', () => {
     expect(parse('integer', '1.5')).toContain('whole number')
-    expect(parse('integer', 9007199254740993)).toContain('whole number')
+    expect(parse('integer', 9007199254740993)).toContain('15 digits')
+    expect(parse('integer', '9007199254740993')).toContain('whole number')
     expect(parse('integer', '-0')).toBe(0)
     expect(wrong('integer', 1.5)).toContain('whole')
     expect(wrong('integer', '1')).toContain('whole')
