@@ -98,7 +98,9 @@ export function readHeader(
     })
   }
   for (const [index, cell] of cells.entries()) {
-    const title = cellShown(cell).replace(/[*＊]\s*$/, '').trim()
+    const title = cellShown(cell)
+      .replace(/[*＊]\s*$/, '')
+      .trim()
     // our own error file comes back with its two explaining columns
     if (title === '' || [...errorColumns('zh'), ...errorColumns('en')].includes(title)) continue
     const found = columnNamed(fields, title)

@@ -90,7 +90,9 @@ export async function readFields(path: string, { engine, locale, form, check }: 
   const [header, ...lines] = rows
   if (!header || lines.length === 0) throw refused({ zh: '文件中没有数据行。', en: 'The file has no rows below its header.' })
   const places = COLUMNS.map(({ label, name }) =>
-    header.cells.findIndex((cell) => [label.zh, label.en, name].some((word) => word.toLowerCase() === cellShown(cell).trim().toLowerCase())),
+    header.cells.findIndex((cell) =>
+      [label.zh, label.en, name].some((word) => word.toLowerCase() === cellShown(cell).trim().toLowerCase()),
+    ),
   )
   const lacking = COLUMNS.filter(({ needed }, index) => needed && places[index] === -1)
   if (lacking.length > 0)
@@ -176,8 +178,7 @@ class Sheet {
       if (place < 0) continue
       const cell = cells[place] ?? null
       const text = textIn(cell)
-      const value =
-        text instanceof CellProblem ? text : readCell(column, text, { engine: this.engine, types: this.types })
+      const value = text instanceof CellProblem ? text : readCell(column, text, { engine: this.engine, types: this.types })
       if (value instanceof CellProblem) tell(column.name, value.text)
       else if (value !== undefined) spec[column.name] = value
     }

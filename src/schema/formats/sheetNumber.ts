@@ -33,7 +33,13 @@ export function keptNumber(value: number, decimals: number | 'all'): Exact | 'lo
   if (!exact) return undefined
   if (Math.abs(value) >= LIMIT) return 'lost'
   const kept = exact.toSignificantDigits(KEPT)
-  const sure = kept.toNumber() === value || (decimals !== 'all' && kept.minus(exact).abs().lt(`5e-${decimals + 1}`))
+  const sure =
+    kept.toNumber() === value ||
+    (decimals !== 'all' &&
+      kept
+        .minus(exact)
+        .abs()
+        .lt(`5e-${decimals + 1}`))
   return sure ? kept : 'lost'
 }
 

@@ -62,7 +62,10 @@ export interface NumberReading {
 }
 
 /** The number of a cell or of a typed text; null for nothing, a message where digits may be lost or there is no number. */
-export function readExact(cell: ImportCell, { decimals, strip = (text) => text, percent = false }: NumberReading): Exact | Parsed {
+export function readExact(
+  cell: ImportCell,
+  { decimals, strip = (text) => text, percent = false }: NumberReading,
+): Exact | Parsed {
   const text = cellText(cell)
   if (text === null) return { value: null }
   if (typeof cell === 'boolean' || cell instanceof Date || text.length > LONGEST) return notANumber(text)

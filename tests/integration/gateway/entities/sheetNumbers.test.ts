@@ -37,7 +37,11 @@ afterAll(() => test.close())
 const upload = async (path: string, file: string): Promise<Preview> => {
   const form = new FormData()
   form.append('file', new Blob([await readFile(new URL(`../../../fixtures/sheets/${file}`, import.meta.url))]), file)
-  const answer = await clerk.raw('POST', `${path}/import/preview`, { method: 'POST', body: form, headers: { 'accept-language': 'en' } })
+  const answer = await clerk.raw('POST', `${path}/import/preview`, {
+    method: 'POST',
+    body: form,
+    headers: { 'accept-language': 'en' },
+  })
   const { data, msg } = (await answer.json()) as { data: Preview | null; msg: string }
   if (!data) throw new Error(msg)
   return data
@@ -49,7 +53,10 @@ const LOST = expect.stringContaining('keeps 15 digits') as string
 it('stores a percentage as the sheet shows it', async () => {
   const seen = await upload('/v2/biz/starPromoter', 'percent-cell-promoter.xlsx')
   expect(seen.errors).toEqual([])
-  const done = await clerk.post<{ created: number }>('/v2/biz/starPromoter/import/commit', { importId: seen.importId, skipFaulty: false })
+  const done = await clerk.post<{ created: number }>('/v2/biz/starPromoter/import/commit', {
+    importId: seen.importId,
+    skipFaulty: false,
+  })
   expect(done.data.created).toBe(2)
   const { rows } = await test.gateway.database.query<{ number: string; rate: string }>(
     `select job_number as number, commission_rate::float8::text as rate from biz_star_promoter order by 1`,

@@ -121,7 +121,9 @@ describe('readXlsx', () => {
 
   it('hands a number on with what the sheet shows of it: a percentage, a code with its zeros, a time; thousands and decimals are none of it', async () => {
     const codes = ['0.0%', '00000', '"SN"000', '#,##0.00', '0.00E+00', '0', '[h]:mm', 'h:mm AM/PM', '0;0', '\\+0']
-    const formats = codes.map((code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${code.replaceAll('"', '&quot;')}"/>`)
+    const formats = codes.map(
+      (code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${code.replaceAll('"', '&quot;')}"/>`,
+    )
     const xfs = codes.map((_, index) => `<xf numFmtId="${164 + index}"/>`).join('')
     const styles = `<styleSheet xmlns="${MAIN}"><numFmts>${formats.join('')}</numFmts><cellXfs>${xfs}<xf numFmtId="10"/></cellXfs></styleSheet>`
     const given = [

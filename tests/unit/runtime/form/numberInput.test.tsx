@@ -55,7 +55,16 @@ it('a box for JSON numbers keeps the text of a number that JSON would round, and
     taken.push(value)
     return (
       <HostProvider value={fakeHost({})}>
-        <NumberInput id="n" value={value} onChange={setValue} disabled={false} readOnly={false} placeholder={undefined} describedBy={undefined} as="number" />
+        <NumberInput
+          id="n"
+          value={value}
+          onChange={setValue}
+          disabled={false}
+          readOnly={false}
+          placeholder={undefined}
+          describedBy={undefined}
+          as="number"
+        />
       </HostProvider>
     )
   }

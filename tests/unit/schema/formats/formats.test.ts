@@ -313,7 +313,9 @@ describe('texts', () => {
     expect(inCountry('639171234567', 'PH')).toBe('+639171234567')
     expect(inCountry('0917 123 4567', 'PH')).toBe('+639171234567')
     expect(inCountry('13800138000', 'CN')).toBe('+8613800138000')
-    expect(inCountry('12345678', 'HK')).toBe('"12345678" is no number of Hong Kong: write it with its country code, such as +8613800138000.')
+    expect(inCountry('12345678', 'HK')).toBe(
+      '"12345678" is no number of Hong Kong: write it with its country code, such as +8613800138000.',
+    )
     expect(inCountry('+85212345678', 'PH')).toBe('+85212345678')
   })
 

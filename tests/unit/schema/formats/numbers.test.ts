@@ -258,20 +258,29 @@ describe('numbers of a sheet', () => {
       expect([kind, parse(kind, 12345678901234567890)]).toEqual([kind, expect.stringContaining(LOST)])
     expect(parse('string', { value: 8986001234567890000, shown: '8986001234567890000' })).toContain(LOST)
     expect(parse('money', 123456789012.123456)).toContain(LOST)
-    expect(parseCell('string', '8.98600123456789E+18', {}, context)).toEqual({ message: expect.objectContaining({ en: expect.stringContaining(LOST) as string }) as object })
+    expect(parseCell('string', '8.98600123456789E+18', {}, context)).toEqual({
+      message: expect.objectContaining({ en: expect.stringContaining(LOST) as string }) as object,
+    })
     expect(parseCell('decimal', '1.5E+3', {}, context)).toEqual({ value: '1500' })
   })
 
   it('lose nothing where 15 digits hold them, and keep the zeros that their format shows', () => {
     expect(parse('string', 490154203237518)).toBe('490154203237518')
     expect(parse('string', { value: 46000123456789, shown: '046000123456789' })).toBe('046000123456789')
-    expect([parse('string', 1.1), parse('string', 0.1 + 0.2), parse('money', 0.1 + 0.2)]).toEqual(['1.1', expect.stringContaining(LOST), '0.3'])
+    expect([parse('string', 1.1), parse('string', 0.1 + 0.2), parse('money', 0.1 + 0.2)]).toEqual([
+      '1.1',
+      expect.stringContaining(LOST),
+      '0.3',
+    ])
     expect(parse('boolean', { value: 1, shown: '是' })).toBe(true)
   })
 
   it('count days as their book does', () => {
     expect([parse('date', 45717), parse('date', { value: 44255, from1904: true })]).toEqual(['2025-03-01', '2025-03-01'])
-    expect([parse('date', { value: 0, from1904: true }), parse('date', 0)]).toEqual(['1904-01-01', '"0" is not a date: write it as 2025-03-01.'])
+    expect([parse('date', { value: 0, from1904: true }), parse('date', 0)]).toEqual([
+      '1904-01-01',
+      '"0" is not a date: write it as 2025-03-01.',
+    ])
     expect(parse('dateTime', { value: 44255.5, from1904: true })).toBe('2025-03-01T12:00:00.000Z')
   })
 
