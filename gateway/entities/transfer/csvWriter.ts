@@ -1,13 +1,17 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Output, SheetCell, SheetWriter } from './output'
 
-/** What a spreadsheet would take for a formula when it opens the file. */
-const FORMULA = /^[=+\-@\t\r]/
+/** What a spreadsheet would take for a formula when it opens the file (in full width, too), behind any apostrophes. */
+const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n]/
 
-/** Text that stays text in a spreadsheet: a leading apostrophe where it would be read as a formula. */
-export function neutralise(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text
-}
+/**
+ * Text that stays text in a spreadsheet: a leading apostrophe where it would be read as a formula. One that has an apostrophe there already gets
+ * another, so that exactly one is taken off when the file is read.
+ */
+export const neutralise = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
+
+/** The text that was neutralised. */
+export const withoutApostrophe = (cell: string): string => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell)
 
 /** RFC 4180 with a UTF-8 byte order mark, so that spreadsheets find the encoding. */
 export class CsvWriter implements SheetWriter {
@@ -30,7 +34,7 @@ export class CsvWriter implements SheetWriter {
   }
 
   private async lines(lines: string[][]): Promise<void> {
-    if (lines.length > 0) await this.output.write(stringify(lines, { record_delimiter: '\r\n', quoted_match: /\r/ }))
+    if (lines.length > 0) await this.output.write(stringify(lines, { record_delimiter: '\r\n', quoted_match: /[\r\n]/ }))
   }
 
   private text(cell: SheetCell): string {

@@ -1,5 +1,8 @@
 import type { EntityModel } from '../../../src/schema/entity'
 import type { RequestContext } from '../../platform/http'
+import type { Core } from '../core'
+import { formatContext } from '../formatContext'
+import { columnFormat } from './columnFormat'
 import { collectStream, Output, type SheetCell } from './output'
 import { sheetName } from './export'
 import { errorColumns, headerOf } from './importColumns'
@@ -10,20 +13,23 @@ const text = (value: string): SheetCell => (value === '' ? { type: 'empty' } : {
 
 /** The faulty rows as they were written, with their number and what is wrong with them behind; mended, it can be imported again. */
 export function writeErrorFile(
+  core: Core,
   context: RequestContext,
   model: EntityModel,
   columns: readonly StoredColumn[],
   rows: readonly StoredRow[],
 ): Promise<Buffer> {
   const zh = context.locale === 'zh'
-  const titles = columns.map(({ field, title }) => {
-    const known = model.fields.get(field)
-    return known ? headerOf({ field: known, title: known.label[context.locale] }) : title
+  const fields = columns.map(({ field }) => model.fields.get(field))
+  const titles = columns.map(({ title }, index) => {
+    const field = fields[index]
+    return field ? headerOf({ field, title: field.label[context.locale] }) : title
   })
+  const formats = fields.map((field) => field && columnFormat(field, formatContext(core, context)))
   return collectStream(async (stream) => {
     const output = new Output(stream)
     const widths = [...columns.map(() => 18), 8, 80]
-    const writer = new XlsxWriter(output, { name: sheetName(zh ? '错误行' : 'Faulty rows'), widths })
+    const writer = new XlsxWriter(output, { name: sheetName(zh ? '错误行' : 'Faulty rows'), widths, formats })
     await writer.start([...titles, ...errorColumns(context.locale)])
     for (let start = 0; start < rows.length; start += 500) {
       await writer.rows(

@@ -1,7 +1,7 @@
 import { setImmediate as others } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { brokenRules, readValue, referenceOf, type EntityModel, type FieldModel } from '../../../src/schema/entity'
-import { formatOf, type FormatContext } from '../../../src/schema/formats'
+import { formatOf, parseCell, type FormatContext } from '../../../src/schema/formats'
 import type { RequestContext, ServiceError, Text } from '../../platform/http'
 import { clauseSql } from '../clause'
 import type { Core } from '../core'
@@ -17,7 +17,7 @@ import { countriesOfParents, isInternational, knowsCountry, parentCountryOf, typ
 import type { ImportColumn } from './importColumns'
 import { ImportReferences } from './importReferences'
 import type { ImportProblem } from './importTypes'
-import type { FileCell, FileRow } from './sheetRows'
+import { cellShown, isFault, type FileCell, type FileRow } from './sheetRows'
 import { columnLetter } from './xlsxWriter'
 
 /** A row of the file as it would be saved, with everything that is wrong with it. */
@@ -163,11 +163,11 @@ export class ImportCheck {
   }
 
   private cell(checked: CheckedRow, { field }: ImportColumn, cell: FileCell): void {
-    if (typeof cell === 'object' && cell !== null && !(cell instanceof Date)) return this.add(checked, field.name, cell.problem)
+    if (isFault(cell)) return this.add(checked, field.name, cell.problem)
     const findRef = (_entity: string, text: string): readonly string[] => this.references.of(field, text)
     const region = this.countryKnown ? this.countryOf(checked.values) : undefined
     const format = { ...this.format, findRef, record: checked.values, region }
-    const parsed = formatOf(field.kind).parse(cell, field.field, format)
+    const parsed = parseCell(field.kind, cell, field.field, format)
     if ('message' in parsed) return this.add(checked, field.name, lacksCountry(field, cell, region) ? NO_COUNTRY : parsed.message)
     if (parsed.value === null) return
     const read = readValue(field, parsed.value)
@@ -271,9 +271,3 @@ function keyOf(parts: readonly FieldModel[], values: EntityRecord): string | und
 /** Whether a telephone number cannot be read for want of a country. */
 const lacksCountry = (field: FieldModel, cell: FileCell, region: string | null | undefined): boolean =>
   field.kind === 'phone' && region === null && !isInternational(cellShown(cell))
-
-function cellShown(cell: FileCell): string {
-  if (cell === null) return ''
-  if (cell instanceof Date) return cell.toISOString().replace('T', ' ').slice(0, 19).replace(' 00:00:00', '')
-  return typeof cell === 'object' ? '' : String(cell)
-}

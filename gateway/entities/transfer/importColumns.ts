@@ -7,7 +7,7 @@ import type { Core } from '../core'
 import { meantName, shorten } from '../errors'
 import { lineModel } from '../lines/stored'
 import type { ImportProblem } from './importTypes'
-import type { FileCell } from './sheetRows'
+import { cellShown, type FileCell } from './sheetRows'
 import { columnLetter } from './xlsxWriter'
 
 /** A column of an import file and the field that it fills. */
@@ -98,7 +98,9 @@ export function readHeader(
     })
   }
   for (const [index, cell] of cells.entries()) {
-    const title = typeof cell === 'string' ? cell.replace(/[*＊]\s*$/, '').trim() : cell === null ? '' : String(cell)
+    const title = cellShown(cell)
+      .replace(/[*＊]\s*$/, '')
+      .trim()
     // our own error file comes back with its two explaining columns
     if (title === '' || [...errorColumns('zh'), ...errorColumns('en')].includes(title)) continue
     const found = columnNamed(fields, title)

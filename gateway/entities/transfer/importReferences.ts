@@ -11,7 +11,7 @@ import { RowScope } from '../query/scope'
 import { termSql } from '../query/where'
 import { storageOf } from '../storage'
 import { columnSql, tableSql, uniqueKeys } from '../tables'
-import type { FileCell } from './sheetRows'
+import { cellShown, type FileCell } from './sheetRows'
 
 /** Finds referenced records by what people write into tables: a title, a code, a job number, "name (job number)", an id. */
 export class ImportReferences {
@@ -38,8 +38,8 @@ export class ImportReferences {
     this.found.set(field.name, known)
     const written = new Map<string, string[]>()
     for (const cell of cells) {
-      if (typeof cell !== 'string' && typeof cell !== 'number') continue
-      for (const text of field.many ? [String(cell), ...String(cell).split(/[,，、;；|\n]/)] : [String(cell)]) {
+      const whole = cell instanceof Date || typeof cell === 'boolean' ? '' : cellShown(cell)
+      for (const text of field.many ? [whole, ...whole.split(/[,，、;；|\n]/)] : [whole]) {
         const word = text.trim()
         if (word !== '' && word.length <= 250 && !word.includes('\u0000') && !known.has(word.toLowerCase()))
           written.set(word.toLowerCase(), wordsIn(word))

@@ -132,7 +132,7 @@ export class Importer {
   async errorFile(context: RequestContext, model: EntityModel, importId: string): Promise<Buffer> {
     requireOperation(context, model, 'import')
     const stored = await this.store.read(this.core.database, importId, model.name, context)
-    return writeErrorFile(context, model, stored.columns, await this.store.faultyRows(importId))
+    return writeErrorFile(this.core, context, model, stored.columns, await this.store.faultyRows(importId))
   }
 
   /** Saves the rows with everything that a save by hand does. A second call with the same import answers the same. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import jschardet from 'jschardet'
+import { withoutApostrophe } from './csvWriter'
 import { FileRefusedError, isBlankRow, tooManyRows, type FileRow, type OnRead, type ReaderRequest } from './sheetRows'
 
 const LONGEST_LINE = 1_000_000
@@ -39,11 +40,6 @@ export async function* readCsv(request: ReaderRequest, onRead?: OnRead): AsyncGe
       en: `Row ${line} cannot be read: a quote is not closed, or the line is too long. Please check it and save the file again.`,
     })
   }
-}
-
-/** What our own exports put before texts that look like formulas. */
-function withoutApostrophe(cell: string): string {
-  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
 }
 
 function* pieces(text: string, onRead?: OnRead): Generator<string> {

@@ -1,6 +1,6 @@
 import { isBlankRow, tooManyRows, type FileCell, type FileRow, type OnRead, type ReaderRequest } from './sheetRows'
 import { damaged, readPart, surveyArchive, xmlReader } from './xlsxArchive'
-import { momentOf, readBook, readSharedStrings, unescaped, Words, type Book } from './xlsxBook'
+import { readBook, readSharedStrings, unescaped, Words, type Book } from './xlsxBook'
 
 const MOST_COLUMNS = 500
 const LAST_ROW = 1_048_576
@@ -130,8 +130,8 @@ class SheetReader {
       }
       case 'n': {
         const number = Number(value)
-        if (Number.isNaN(number)) return UNKNOWN
-        return (this.book.isDate(this.style) ? momentOf(number, this.book.from1904) : undefined) ?? number
+        if (!Number.isFinite(number)) return UNKNOWN
+        return this.book.read(number, this.style)
       }
       default:
         return UNKNOWN

@@ -1,7 +1,20 @@
+import { cellText } from '../../../src/schema/formats/format'
+import type { SheetNumber } from '../../../src/schema/formats/sheetNumber'
 import type { Text } from '../../platform/http'
 
 /** What a cell of an uploaded file holds; `problem` where it holds nothing that can be used. */
-export type FileCell = string | number | boolean | Date | null | { problem: Text }
+export type FileCell = string | number | boolean | Date | SheetNumber | null | CellFault
+
+interface CellFault {
+  problem: Text
+}
+
+/** Whether a cell holds nothing that can be used. */
+export const isFault = (cell: FileCell): cell is CellFault => typeof cell === 'object' && cell !== null && 'problem' in cell
+
+/** A cell as it is written; '' for what holds nothing. */
+export const cellShown = (cell: FileCell): string =>
+  typeof cell === 'string' ? cell : isFault(cell) ? '' : (cellText(cell) ?? '')
 
 /** A row of an uploaded file; `row` is its number in the sheet, the header being 1. */
 export interface FileRow {

@@ -2,6 +2,8 @@ import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import { formatOf, ready } from '../../../src/schema/formats'
 import type { RequestContext } from '../../platform/http'
 import type { Core } from '../core'
+import { formatContext } from '../formatContext'
+import { columnFormat } from './columnFormat'
 import { collectStream, Output, type SheetCell } from './output'
 import { exampleRow, labelsOf } from './example'
 import { sheetName } from './export'
@@ -27,6 +29,7 @@ export async function importTemplate(core: Core, context: RequestContext, model:
     const writer = new XlsxWriter(output, {
       name: sheetName(model.label[context.locale]),
       widths: fields.map((field) => Math.max(12, Math.round(formatOf(field.kind).width / 8))),
+      formats: fields.map((field) => columnFormat(field, formatContext(core, context))),
       after: validations(fields, lists, options),
     })
     await writer.start(columns.map(headerOf))

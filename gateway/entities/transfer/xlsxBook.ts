@@ -1,23 +1,18 @@
 import { bomb, damaged, readPart, readXml, xmlReader, type Survey } from './xlsxArchive'
+import type { SheetNumber } from '../../../src/schema/formats'
+import { NumberFormat } from './numberFormat'
 import type { ReadLimits } from './sheetRows'
 
 /** Texts of the shared table; more than a file within the limits of rows can use. */
 const MOST_SHARED = 5_000_000
-/** Formats of dates that have a number instead of a code, those of East Asian languages among them. */
-const isBuiltInDate = (id: number): boolean =>
-  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
-const LAST_SERIAL = 2_958_466
-const DAY = 86_400_000
 
 /** Where the parts of a workbook are, and what its cells need to be understood. */
 export interface Book {
   /** The first sheet that is not hidden. */
   readonly sheet: string
   readonly sharedStrings: string | undefined
-  /** Days count from 1904 instead of 1900. */
-  readonly from1904: boolean
-  /** Whether the cells of a style are dates. */
-  isDate(style: number): boolean
+  /** A number as the cells of a style show it. */
+  read(value: number, style: number): SheetNumber | number | Date | string
 }
 
 /** Follows the relationships of a package to the workbook, its first visible sheet, its texts and its styles. */
@@ -41,10 +36,11 @@ export function readBook({ names, small }: Survey): Book {
   })
   const sheet = worksheets.find(({ hidden }) => !hidden) ?? worksheets[0]
   if (!sheet) throw damaged()
-  const dates = dateStyles(small.get(target('styles') ?? ''))
+  const formats = numberFormats(small.get(target('styles') ?? ''))
   const shared = target('sharedStrings')
   const sharedStrings = shared !== undefined && names.has(shared) ? shared : undefined
-  return { sheet: sheet.target, sharedStrings, from1904, isDate: (style) => dates[style] === true }
+  const plain = (value: number): SheetNumber | number => (from1904 ? { value, from1904 } : value)
+  return { sheet: sheet.target, sharedStrings, read: (value, style) => formats[style]?.read(value, from1904) ?? plain(value) }
 }
 
 /** The attribute that names a relationship; its prefix is free. */
@@ -67,38 +63,31 @@ function relations(small: Survey['small'], part: string): { id: string; type: st
   return found
 }
 
-/** Which of the cell styles show a date or a time, by their index. */
-function dateStyles(styles: string | undefined): boolean[] {
+/** What the cell styles show of numbers, by their index; General is none. */
+function numberFormats(styles: string | undefined): (NumberFormat | undefined)[] {
   const codes = new Map<number, string>()
-  const dates: boolean[] = []
+  const known = new Map<number, NumberFormat>()
+  const formats: (NumberFormat | undefined)[] = []
   let inCells = false
-  if (styles === undefined) return dates
+  const formatOf = (id: number): NumberFormat | undefined => {
+    if (id === 0 && !codes.has(id)) return undefined
+    const format = known.get(id) ?? new NumberFormat(id, codes.get(id))
+    known.set(id, format)
+    return format
+  }
+  if (styles === undefined) return formats
   readXml(styles, {
     open: (name, attributes) => {
       const id = Number(attributes['numFmtId'] ?? 0)
       if (name === 'numFmt') codes.set(id, attributes['formatCode'] ?? '')
       else if (name === 'cellXfs') inCells = true
-      else if (name === 'xf' && inCells) dates.push(codes.has(id) ? isDateCode(codes.get(id)!) : isBuiltInDate(id))
+      else if (name === 'xf' && inCells) formats.push(formatOf(id))
     },
     close: (name) => {
       if (name === 'cellXfs') inCells = false
     },
   })
-  return dates
-}
-
-/** Whether a number format shows dates: its letters outside of quotes, escapes, colours and currencies. */
-export function isDateCode(code: string): boolean {
-  const [first = ''] = code.replace(/"[^"]*"|\\.|[_*]./g, '').split(';')
-  return /\[(?:h+|m+|s+)\]|[ymdhs]/i.test(first.replace(/\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '').replace(/general/gi, ''))
-}
-
-/** The moment that a number of days stands for, as UTC; undefined for what no spreadsheet shows as a date. */
-export function momentOf(serial: number, from1904: boolean): Date | undefined {
-  if (!(serial >= 0 && serial < LAST_SERIAL)) return undefined
-  // 1900 counts as a leap year: before its 29th of February the days are one ahead
-  const days = from1904 ? serial + 1_462 : serial >= 1 && serial < 60 ? serial + 1 : serial
-  return new Date(Math.round((days - 25_569) * DAY))
+  return formats
 }
 
 /** The texts that cells refer to by their number: of rich text the words, without the readings above them. */

@@ -6,6 +6,8 @@ interface XlsxSheet {
   name: string
   /** Widths of the columns in characters. */
   widths?: readonly number[]
+  /** Number formats of the columns, for what somebody writes into them; texts below the titles have them, too. */
+  formats?: readonly (string | undefined)[]
   /** Raw XML after the rows, e.g. data validations. */
   after?: string
 }
@@ -32,6 +34,7 @@ export class XlsxWriter implements SheetWriter {
   private readonly styles = new Map<string, number>()
   private readonly names: string[] = []
   private current: XlsxSheet | undefined
+  private columnStyles: readonly number[] = []
 
   constructor(
     private readonly output: Output,
@@ -56,8 +59,12 @@ export class XlsxWriter implements SheetWriter {
     this.row = 0
     this.file = new CompressedFile(`xl/worksheets/sheet${this.sheetCount}.xml`)
     this.zip.add(this.file)
+    this.columnStyles = (sheet.formats ?? []).map((format) => (format === undefined ? 0 : this.style(format)))
     const widths = (sheet.widths ?? [])
-      .map((width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`)
+      .map((width, index) => {
+        const style = this.columnStyles[index] ?? 0
+        return `<col min="${index + 1}" max="${index + 1}" width="${width}"${style === 0 ? '' : ` style="${style}"`} customWidth="1"/>`
+      })
       .join('')
     this.text =
       '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
@@ -90,10 +97,11 @@ export class XlsxWriter implements SheetWriter {
     await this.drain()
   }
 
-  private addRow(cells: readonly SheetCell[], style = 0): void {
+  private addRow(cells: readonly SheetCell[], style?: number): void {
     this.row += 1
     let xml = `<row r="${this.row}">`
-    for (const [index, cell] of cells.entries()) xml += this.cell(cell, `${columnLetter(index)}${this.row}`, style)
+    for (const [index, cell] of cells.entries())
+      xml += this.cell(cell, `${columnLetter(index)}${this.row}`, style ?? this.columnStyles[index] ?? 0)
     this.text += `${xml}</row>`
   }
 
@@ -250,9 +258,9 @@ function escapeXml(text: string): string {
   return (
     text
       .replace(/[&<>"]/g, (character) => ESCAPES[character]!)
-      // these cannot stand in XML; the spreadsheet's own escape keeps them
+      // these cannot stand in XML, or not as they are; the spreadsheet's own escape keeps them, and what looks like it
       .replace(
-        /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu,
+        /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|\p{Surrogate}|_(?=x[0-9A-Fa-f]{4}_)/gu,
         (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
       )
   )

@@ -1,10 +1,14 @@
 import type { Form } from '../../../src/schema/generated/process'
+import { formatOf } from '../../../src/schema/formats'
 import {
+  cellShown,
   collectStream,
   columnLetter,
   FileRefusedError,
+  isFault,
   Output,
   readSheet,
+  TEXT_FORMAT,
   XlsxWriter,
   type FileCell,
   type FileRow,
@@ -39,7 +43,11 @@ export function fieldsTemplate(engine: EntityEngine, locale: Locale): Promise<Bu
   const zh = locale === 'zh'
   return collectStream(async (stream) => {
     const output = new Output(stream)
-    const writer = new XlsxWriter(output, { name: zh ? '字段' : 'Fields', widths: COLUMNS.map(({ width }) => width) })
+    const writer = new XlsxWriter(output, {
+      name: zh ? '字段' : 'Fields',
+      widths: COLUMNS.map(({ width }) => width),
+      formats: COLUMNS.map(({ holds }) => (holds === 'number' ? undefined : TEXT_FORMAT)),
+    })
     await writer.start(COLUMNS.map(({ label }) => label[locale]))
     await writer.rows([COLUMNS.map(({ example }) => cellOf(example?.[locale] ?? ''))])
     await writer.sheet({ name: zh ? '说明' : 'Guide', widths: [18, 70] }, zh ? ['列', '说明'] : ['Column', 'Explanation'])
@@ -82,7 +90,9 @@ export async function readFields(path: string, { engine, locale, form, check }: 
   const [header, ...lines] = rows
   if (!header || lines.length === 0) throw refused({ zh: '文件中没有数据行。', en: 'The file has no rows below its header.' })
   const places = COLUMNS.map(({ label, name }) =>
-    header.cells.findIndex((cell) => [label.zh, label.en, name].some((word) => word.toLowerCase() === plain(cell).toLowerCase())),
+    header.cells.findIndex((cell) =>
+      [label.zh, label.en, name].some((word) => word.toLowerCase() === cellShown(cell).trim().toLowerCase()),
+    ),
   )
   const lacking = COLUMNS.filter(({ needed }, index) => needed && places[index] === -1)
   if (lacking.length > 0)
@@ -167,9 +177,8 @@ class Sheet {
       const place = this.places[index]!
       if (place < 0) continue
       const cell = cells[place] ?? null
-      const value = isProblem(cell)
-        ? new CellProblem(cell.problem)
-        : readCell(column, plain(cell), { engine: this.engine, types: this.types })
+      const text = textIn(cell)
+      const value = text instanceof CellProblem ? text : readCell(column, text, { engine: this.engine, types: this.types })
       if (value instanceof CellProblem) tell(column.name, value.text)
       else if (value !== undefined) spec[column.name] = value
     }
@@ -190,11 +199,12 @@ class Sheet {
   }
 }
 
-const isProblem = (cell: FileCell): cell is { problem: Text } => typeof cell === 'object' && cell !== null && 'problem' in cell
-
-const plain = (cell: FileCell | undefined): string => {
-  if (cell === null || cell === undefined || isProblem(cell)) return ''
-  return (cell instanceof Date ? cell.toISOString() : String(cell)).trim()
+/** What a cell says, or why it cannot be taken: numbers stand there as the sheet shows them. */
+function textIn(cell: FileCell): string | CellProblem {
+  if (isFault(cell)) return new CellProblem(cell.problem)
+  const read = formatOf('string').parse(cell, {}, { locale: 'en', timeZone: 'UTC' })
+  if ('message' in read) return new CellProblem(read.message)
+  return typeof read.value === 'string' ? read.value : ''
 }
 
 /** The form with all fields of a sheet. */

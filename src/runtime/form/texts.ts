@@ -8,6 +8,10 @@ const TEXTS = {
   twice: { zh: '有重复项', en: 'Something is there twice' },
   notAbove: { zh: '须大于 {n}', en: 'It must be more than {n}' },
   notBelow: { zh: '须小于 {n}', en: 'It must be less than {n}' },
+  tooManyDigits: {
+    zh: '位数过多，保存后会丢失数字。请缩短；编号类内容须用文本字段',
+    en: 'More digits than a number keeps, so some would be lost. Shorten it; codes need a text field',
+  },
   noMultiple: { zh: '须为 {n} 的倍数', en: 'It must be a multiple of {n}' },
   notThis: { zh: '只能是 {value}', en: 'It can only be {value}' },
   choiceRequired: { zh: '请选择{label}', en: 'Choose {label}' },

@@ -1,6 +1,7 @@
 /** What a format is: everything that the portal does with the values of one field kind. */
 import type { FieldKind, PageField, FilterOperator } from '../model'
 import type { BilingualText, Locale } from '../problem'
+import { numberText, sheetNumberOf, type SheetNumber } from './sheetNumber'
 import type { Unit } from './unit'
 
 /** The part of a field's definition that formats read. An `EntityField` is one; of a `PageField` make one with `formatFieldOf`. */
@@ -48,8 +49,11 @@ export interface FormatContext {
   region?: string | null
 }
 
-/** What a cell of a spreadsheet or a pasted text holds. A `Date` carries the clock on the wall in its UTC fields. */
-export type ImportCell = string | number | boolean | Date | null | undefined
+/**
+ * What a cell of a spreadsheet or a pasted text holds. A `Date` carries the clock on the wall in its UTC fields; a number whose cell shows more
+ * than the number says is a `SheetNumber`.
+ */
+export type ImportCell = string | number | boolean | Date | SheetNumber | null | undefined
 
 /** `value` null: the cell was empty. */
 export type Parsed = { value: unknown } | { message: BilingualText }
@@ -101,6 +105,8 @@ export interface FieldFormat {
   /** Order of two values that are not empty; left out: by character. */
   compare?: (a: unknown, b: unknown) => number
   example: FormatExample
+  /** Its values are texts: a number of a sheet is one as the sheet shows it. */
+  holdsText?: true
   /** Loads what the kind needs beyond this file (names of countries, phone numbers). Without it, it does less. */
   ready?: () => Promise<void>
 }
@@ -125,11 +131,17 @@ export function refuse(zh: string, en: string): Parsed {
   return { message: { zh, en } }
 }
 
-/** The text of a cell, trimmed; null when there is none. A date without a time of day is written without one. */
+/** The text of a cell, trimmed; null when there is none. A date without a time of day is written without one, a number as the sheet shows it. */
 export function cellText(cell: ImportCell): string | null {
   if (cell === null || cell === undefined) return null
-  const text = (cell instanceof Date ? dateText(cell) : String(cell)).trim()
+  const text = written(cell).trim()
   return text === '' ? null : text
+}
+
+function written(cell: string | number | boolean | Date | SheetNumber): string {
+  if (cell instanceof Date) return dateText(cell)
+  const number = sheetNumberOf(cell)
+  return number ? numberText(number) : String(cell)
 }
 
 function dateText(date: Date): string {

@@ -7,7 +7,8 @@
  *   await ready('phone')                   loads what the kind needs beyond its few lines; only pages that use it call it
  */
 import type { FieldKind } from '../model'
-import type { FieldFormat } from './format'
+import { ofText } from './cells'
+import type { FieldFormat, FormatContext, FormatField, ImportCell, Parsed } from './format'
 import { booleanFormat } from './kinds/boolean'
 import { countriesFormat } from './kinds/countries'
 import { countryFormat } from './kinds/country'
@@ -34,38 +35,47 @@ import { stringFormat } from './kinds/string'
 import { stringsFormat } from './kinds/strings'
 import { textFormat } from './kinds/text'
 import { urlFormat } from './kinds/url'
+import { DIGITS_LOST, isShortened } from './sheetNumber'
 
+/** Kinds of texts read a number of a sheet as the text that it shows. */
 export const FORMATS: Readonly<Record<FieldKind, FieldFormat>> = {
-  string: stringFormat,
-  text: textFormat,
-  richText: richTextFormat,
+  string: ofText(stringFormat),
+  text: ofText(textFormat),
+  richText: ofText(richTextFormat),
   integer: integerFormat,
   decimal: decimalFormat,
   money: moneyFormat,
   percent: percentFormat,
-  boolean: booleanFormat,
+  boolean: ofText(booleanFormat),
   date: dateFormat,
   dateTime: dateTimeFormat,
-  dictionary: dictionaryFormat,
-  dictionaries: dictionariesFormat,
-  ref: refFormat,
-  refs: refsFormat,
-  country: countryFormat,
-  countries: countriesFormat,
-  phone: phoneFormat,
-  email: emailFormat,
-  url: urlFormat,
+  dictionary: ofText(dictionaryFormat),
+  dictionaries: ofText(dictionariesFormat),
+  ref: ofText(refFormat),
+  refs: ofText(refsFormat),
+  country: ofText(countryFormat),
+  countries: ofText(countriesFormat),
+  phone: ofText(phoneFormat),
+  email: ofText(emailFormat),
+  url: ofText(urlFormat),
   file: fileFormat,
   files: filesFormat,
-  currency: currencyFormat,
-  mccmnc: mccmncFormat,
+  currency: ofText(currencyFormat),
+  mccmnc: ofText(mccmncFormat),
   json: jsonFormat,
-  strings: stringsFormat,
+  strings: ofText(stringsFormat),
   lines: linesFormat,
 }
 
 export function formatOf(kind: FieldKind): FieldFormat {
   return FORMATS[kind]
+}
+
+/** Reads a cell of a file as `parse` of its kind does; the short form that a spreadsheet saves of a long number is no text. */
+export function parseCell(kind: FieldKind, cell: ImportCell, field: FormatField, context: FormatContext): Parsed {
+  const format = FORMATS[kind]
+  if (format.holdsText && typeof cell === 'string' && isShortened(cell.trim())) return { message: DIGITS_LOST }
+  return format.parse(cell, field, context)
 }
 
 /** Loads what these kinds need (names of countries, phone numbers). Rejects when it cannot be loaded; may be called again. */
@@ -77,6 +87,7 @@ export { computedValue } from './computed'
 export { CURRENCY_CODES, currencyDigits, isCurrency, minorUnit } from './currency-digits'
 export { Exact, exactText, roundedText, toExact } from './decimal'
 export {
+  cellText,
   formatFieldOf,
   type DictionaryEntry,
   type ExportCell,
@@ -94,7 +105,8 @@ export { readTime } from './kinds/days'
 export { currencyOf } from './kinds/money'
 export { isFileValue, type FileValue } from './kinds/file'
 export { isWebAddress } from './kinds/url'
-export { filterNumberInput, groupDigits, readNumber, shortNumber, showNumber } from './number'
+export { filterNumberInput, groupDigits, jsonNumber, readNumber, shortNumber, showNumber } from './number'
+export type { SheetNumber } from './sheetNumber'
 export { macOf, readUnits, type ScannedUnit, type UnitProblem } from './serials'
 export { inColumn, titlesWithUnit, titleWithUnit, unitIn, withUnit, type Unit } from './unit'
 export { dayClock, dayOf, fromWallClock, isDay, timeRoots, toInstant, wallClock, zoneOffset } from './time'

@@ -49,6 +49,12 @@ export function readNumber(text: string): Exact | undefined {
   return toExact(plain)
 }
 
+/** A JSON number; where JSON would lose digits their text, which is no number and refused as such. */
+export function jsonNumber(exact: Exact): number | string {
+  const number = exact.toNumber()
+  return toExact(number)?.eq(exact) ? number : exactText(exact)
+}
+
 /**
  * What a number box lets through while somebody types (R272, R273): digits, one minus sign in front, one decimal point, at
  * most `decimals` digits after it.

@@ -14,6 +14,9 @@ export function withUnit(shown: string, unit: string | undefined): string {
   return /^[%‰°]/.test(unit) ? `${shown}${unit}` : `${shown} ${unit}`
 }
 
+/** Whether numbers count hundredths. */
+export const inHundredths = (unit: Unit | undefined): boolean => unitIn(unit, 'en') === '%'
+
 /** A title above numbers: "Delay (ms)", 时延（ms）. */
 export function titleWithUnit(title: string, unit: string | undefined): string {
   if (!unit) return title

@@ -2,7 +2,7 @@ import { Input } from 'antd'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { InputRef } from 'antd'
 import { exactText } from '../../../schema/formats/decimal'
-import { filterNumberInput, readNumber, showNumber } from '../../../schema/formats/number'
+import { filterNumberInput, jsonNumber, readNumber, showNumber } from '../../../schema/formats/number'
 import { useHost } from '../../hostContext'
 import { unitOf } from '../engine/node'
 import type { ControlProps } from './control'
@@ -10,7 +10,7 @@ import type { ControlProps } from './control'
 export interface NumberInputProps extends Omit<ControlProps, 'node' | 'choices' | 'props' | 'path'> {
   /** Digits after the decimal point that may be typed (R273: 4 when nothing else is said). */
   decimals?: number
-  /** 'number' for JSON numbers, 'text' for decimal kinds, which travel as text. */
+  /** 'number' for JSON numbers (text where one would lose digits: it is refused), 'text' for decimal kinds, which travel as text. */
   as: 'number' | 'text'
   node?: ControlProps['node']
   /** Stands before the unit of the field: a percent sign, a currency. */
@@ -61,7 +61,7 @@ export const NumberInput = ({
     const text = COMMA.test(given) ? given.normalize('NFKC').replace(/[^0-9,.-]/g, '') : filterNumberInput(given, decimals)
     const read = readNumber(text)
     const exact = read && COMMA.test(text) ? readNumber(filterNumberInput(exactText(read), decimals)) : read
-    const next = exact ? (as === 'number' ? exact.toNumber() : exactText(exact)) : null
+    const next = exact ? (as === 'number' ? jsonNumber(exact) : exactText(exact)) : null
     // an amount typed with its zeros keeps them while it is typed
     setTyped({ text, value: next })
     onChange(next)

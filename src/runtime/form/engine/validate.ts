@@ -1,5 +1,5 @@
 import { getLocaleByPath, registerValidateRules } from '@formily/core'
-import { formatFieldOf, formatOf, readNumber } from '../../../schema/formats'
+import { formatFieldOf, formatOf, jsonNumber, readNumber } from '../../../schema/formats'
 import type { FieldKind, PageField, FormNodeModel } from '../../../schema/model'
 import { lacksEngine, matchesPattern, setPatternEngine } from '../../../schema/pattern/match'
 import type { Locale } from '../../../schema/problem'
@@ -100,6 +100,12 @@ const checkAmount = (value: unknown, limits: Limits, locale: Locale): string => 
   return ''
 }
 
+/** A number box keeps the text of a number that JSON cannot hold. */
+const checkDigits = (value: unknown, locale: Locale): string => {
+  const exact = typeof value === 'string' ? readNumber(value) : undefined
+  return exact && typeof jsonNumber(exact) === 'string' ? text(locale, 'tooManyDigits') : ''
+}
+
 /** What the format of an entity field says of a value: the same that the gateway will say. */
 const checkField = (value: unknown, field: PageField, locale: Locale, timeZone: string): string =>
   formatOf(field.kind).validate(asAmount(field, value), formatFieldOf(field), { locale, timeZone })?.[locale] ?? ''
@@ -169,6 +175,7 @@ export const validatorOf =
       all.push((value: unknown) => loaded.then(() => problemOf(value)))
     }
     if (field && !isFree(field)) check(field.pattern, (value) => checkField(value, field, locale, timeZone))
+    if (node.type === 'number' && !field) all.push((value: unknown) => checkDigits(value, locale))
     if (limits) check(limits.pattern, (value) => checkLimits(value, limits, locale))
     // one with expressions is set by the field's reaction
     if (given !== undefined && !hasExpression(given)) all.push(...[given].flat().flatMap((rule: unknown) => said(rule, locale)))

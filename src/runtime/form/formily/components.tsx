@@ -13,7 +13,6 @@ import {
   FormItem,
   FormLayout,
   Input,
-  NumberPicker,
   Password,
   PreviewText,
   Radio,
@@ -28,8 +27,9 @@ import {
   TreeSelect,
 } from '@formily/antd-v5'
 import { connect, mapProps, mapReadPretty } from '@formily/react'
-import { Card, Divider, Rate, Slider } from 'antd'
+import { Card, Divider, InputNumber, Rate, Slider } from 'antd'
 import type { ComponentProps, ElementType } from 'react'
+import { jsonNumber, readNumber } from '../../../schema/formats/number'
 import { EditPopover, Folds, FormDialog, FormDrawer, FormSteps, Tabs } from './containers'
 import { Control } from './Control'
 import { FormilyItem, useLabelPlace } from './FormilyItem'
@@ -74,6 +74,17 @@ const asking = (Choice: ElementType) => {
   return Asking
 }
 
+/** antd would round what JSON cannot hold: its text is kept instead, and the field refuses it. */
+const Digits = (props: ComponentProps<typeof InputNumber>) => {
+  const { stringMode, onChange } = props
+  const take = (next: string | number | null): void => {
+    const exact = stringMode ? undefined : readNumber(String(next ?? ''))
+    onChange?.(exact ? jsonNumber(exact) : next)
+  }
+  return <InputNumber {...props} stringMode onChange={take} />
+}
+const ExactNumber = connect(Digits, mapReadPretty(PreviewText.NumberPicker))
+
 /** The components that Formily documents for antd 5, by the names that schemas give them. */
 export const COMPONENTS = {
   ArrayCards,
@@ -97,8 +108,8 @@ export const COMPONENTS = {
   FormStep: FormSteps,
   FormTab: Tabs,
   Input,
-  InputNumber: NumberPicker,
-  NumberPicker,
+  InputNumber: ExactNumber,
+  NumberPicker: ExactNumber,
   Password,
   PreviewText,
   Radio,

@@ -9,13 +9,15 @@ import {
   type FormatContext,
   type ImportCell,
 } from '../format'
+import { sheetNumberOf } from '../sheetNumber'
 import { dayClock, fromWallClock, toInstant, wallClock } from '../time'
-import { LONGEST, readSerial, readWall } from './days'
+import { LONGEST, readSerial, readWall, serialIn } from './days'
 
 /** Wall-clock text of a cell: `YYYY-MM-DDTHH:mm:ss`. */
 function wallOf(cell: ImportCell, text: string): string | undefined {
   if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? undefined : cell.toISOString().slice(0, 19)
-  if (typeof cell === 'number' || /^\d{5}(?:\.\d+)?$/.test(text)) return readSerial(Number(text))
+  const number = sheetNumberOf(cell) ?? serialIn(text)
+  if (number) return readSerial(number.value, number.from1904)
   return readWall(text)
 }
 

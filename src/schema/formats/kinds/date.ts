@@ -9,15 +9,17 @@ import {
   type FieldFormat,
   type ImportCell,
 } from '../format'
+import { sheetNumberOf } from '../sheetNumber'
 import { dayOf, isDay } from '../time'
-import { LONGEST, readDay, readSerial } from './days'
+import { LONGEST, readDay, readSerial, serialIn } from './days'
 
 /** Characters of `YYYY-MM`. */
 const MONTH_LENGTH = 7
 
 function read(cell: ImportCell, text: string): string | undefined {
   if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? undefined : cell.toISOString().slice(0, 10)
-  if (typeof cell === 'number' || /^\d{5}(?:\.\d+)?$/.test(text)) return readSerial(Number(text))?.slice(0, 10)
+  const number = sheetNumberOf(cell) ?? serialIn(text)
+  if (number) return readSerial(number.value, number.from1904)?.slice(0, 10)
   if (text.length > LONGEST) return undefined
   return readDay(text) ?? readDay(text.replace(/[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?$/, ''))
 }

@@ -1,4 +1,5 @@
 /** Reads days and times as people and spreadsheets write them. Day before month in digits is not guessed. */
+import type { SheetNumber } from '../sheetNumber'
 import { dayClock, isDay } from '../time'
 
 /** Characters of the longest text that may be a date or a time. */
@@ -60,8 +61,17 @@ export function readWall(text: string): string | undefined {
   return undefined
 }
 
-/** A spreadsheet's serial number (1 is 1900-01-01, with its leap year that never was) as wall-clock ISO text. */
-export function readSerial(serial: number): string | undefined {
+/** The serial number that a text is: spreadsheets save unformatted days so. */
+export function serialIn(text: string): SheetNumber | undefined {
+  return /^\d{5}(?:\.\d+)?$/.test(text) ? { value: Number(text) } : undefined
+}
+
+/** Days between the first day of 1904 and the one before the first of 1900, as spreadsheets count them. */
+const FROM_1904 = 1_462
+
+/** A spreadsheet's serial number (1 is 1900-01-01, with its leap year that never was; 0 is 1904-01-01 in books that count from there) as wall-clock ISO text. */
+export function readSerial(number: number, from1904 = false): string | undefined {
+  const serial = from1904 && number >= 0 ? number + FROM_1904 : number
   if (!(serial >= 61 && serial < 2_958_466)) return undefined
   const seconds = Math.round(serial * 86_400)
   return dayClock('1899-12-30').add(seconds, 'second').format('YYYY-MM-DDTHH:mm:ss')

@@ -1,6 +1,6 @@
 import { ORDERED_OPERATORS, type FieldFormat, type FormatField } from '../format'
 import { showNumber } from '../number'
-import { unitIn, withoutUnit, withUnit } from '../unit'
+import { inHundredths, unitIn, withoutUnit, withUnit } from '../unit'
 import { compareNumbers, numberCell, numberPattern, parseDecimal, validateDecimal } from './numbers'
 
 const DECIMALS = 6
@@ -20,7 +20,12 @@ export const decimalFormat: FieldFormat = {
   filterControl: 'numberRange',
   validate: (value, field) => validateDecimal(value, field, roomOf(field)),
   show: (value, field, { locale }) => withUnit(showNumber(value, locale, field['x-scale']), unitIn(field['x-unit'], locale)),
-  parse: (cell, field) => parseDecimal(cell, roomOf(field), (text) => withoutUnit(text, field['x-unit'])),
+  parse: (cell, field) =>
+    parseDecimal(cell, {
+      ...roomOf(field),
+      percent: inHundredths(field['x-unit']),
+      strip: (text) => withoutUnit(text, field['x-unit']),
+    }),
   export: (value, field) => numberCell(value, numberPattern(field['x-scale'] ?? DECIMALS, field['x-scale'] !== undefined)),
   compare: compareNumbers,
   example: {

@@ -50,7 +50,7 @@ export const moneyFormat: FieldFormat = {
     const currency = currencyOf(field, context.record)
     return withUnit(amount && currency ? `${amount} ${currency}` : amount, unitIn(field['x-unit'], context.locale))
   },
-  parse: (cell, field) => parseDecimal(cell, ROOM, (text) => withoutCurrency(withoutUnit(text, field['x-unit']))),
+  parse: (cell, field) => parseDecimal(cell, { ...ROOM, strip: (text) => withoutCurrency(withoutUnit(text, field['x-unit'])) }),
   export: (value, field, context) => numberCell(value, numberPattern(digitsOf(field, context), true)),
   compare: compareNumbers,
   example: {

@@ -1,6 +1,6 @@
 /** What the kinds that hold exact numbers share. */
 import type { BilingualText } from '../../problem'
-import { exactText, toExact } from '../decimal'
+import { Exact, exactText, toExact } from '../decimal'
 import {
   cellText,
   EMPTY_CELL,
@@ -14,6 +14,7 @@ import {
   type Parsed,
 } from '../format'
 import { readNumber } from '../number'
+import { DIGITS_LOST, keptNumber, sheetNumberOf } from '../sheetNumber'
 
 /** Characters of the longest text that may be a number; more is not even looked at. */
 export const LONGEST = 100
@@ -50,19 +51,42 @@ export function validateBounds(value: string | number, field: FormatField): Bili
   return null
 }
 
-/** A number as typed -> decimal text. `strip` takes away what may stand around it (a percent sign, a currency). */
-export function parseDecimal(cell: ImportCell, room: NumberRoom, strip: (text: string) => string = (text) => text): Parsed {
+/** What a number is read for. */
+export interface NumberReading {
+  /** Digits after the point that are kept. */
+  decimals: number
+  /** Takes away what may stand around a typed number (a percent sign, a currency). */
+  strip?: (text: string) => string
+  /** The field counts in hundredths: a cell that shows 12.5 % holds 0.125. */
+  percent?: boolean
+}
+
+/** The number of a cell or of a typed text; null for nothing, a message where digits may be lost or there is no number. */
+export function readExact(
+  cell: ImportCell,
+  { decimals, strip = (text) => text, percent = false }: NumberReading,
+): Exact | Parsed {
   const text = cellText(cell)
   if (text === null) return { value: null }
   if (typeof cell === 'boolean' || cell instanceof Date || text.length > LONGEST) return notANumber(text)
-  const exact = typeof cell === 'number' ? toExact(cell) : readNumber(strip(text).trim())
-  if (!exact) return notANumber(text)
-  // a spreadsheet's own arithmetic leaves crumbs behind the fifteenth digit
-  const clean = typeof cell === 'number' ? exact.toSignificantDigits(15) : exact
-  if (clean.decimalPlaces() > room.decimals) {
-    return refuse(`“${short(text)}”的小数超过 ${room.decimals} 位。`, `"${short(text)}" has more than ${room.decimals} decimals.`)
+  const number = sheetNumberOf(cell)
+  if (!number) return readNumber(strip(text).trim()) ?? notANumber(text)
+  const hundredfold = percent && number.percent === true
+  const kept = keptNumber(number.value, hundredfold ? decimals + 2 : decimals)
+  if (kept === 'lost') return { message: DIGITS_LOST }
+  if (!kept) return notANumber(text)
+  return hundredfold ? kept.times(100) : kept
+}
+
+/** A number as typed -> decimal text. */
+export function parseDecimal(cell: ImportCell, reading: NumberReading): Parsed {
+  const exact = readExact(cell, reading)
+  if (!(exact instanceof Exact)) return exact
+  if (exact.decimalPlaces() > reading.decimals) {
+    const text = short(cellText(cell))
+    return refuse(`“${text}”的小数超过 ${reading.decimals} 位。`, `"${text}" has more than ${reading.decimals} decimals.`)
   }
-  return { value: exactText(clean) }
+  return { value: exactText(exact) }
 }
 
 export function notANumber(text: string): Parsed {

@@ -4,7 +4,10 @@ import { compareNumbers, numberCell, parseDecimal, validateDecimal } from './num
 
 const ROOM = { whole: 5, decimals: 4 }
 
-/** Percent as decimal text, numeric(9,4): "12.5" means 12.5 %. A spreadsheet gets and gives that number, not 0.125. */
+/**
+ * Percent as decimal text, numeric(9,4): "12.5" means 12.5 %. A spreadsheet gets that number; of a cell that it formats as a percentage, what is
+ * shown is read (0.125 as 12.5 %), of another one the number.
+ */
 export const percentFormat: FieldFormat = {
   kind: 'percent',
   store: { sql: 'numeric', precision: 9, scale: 4 },
@@ -19,7 +22,7 @@ export const percentFormat: FieldFormat = {
     const shown = isBlank(value) ? '' : showNumber(value, locale, field['x-scale'])
     return shown === '' ? '' : `${shown}%`
   },
-  parse: (cell) => parseDecimal(cell, ROOM, (text) => text.replace(/[%％]$/, '')),
+  parse: (cell) => parseDecimal(cell, { ...ROOM, percent: true, strip: (text) => text.replace(/[%％]$/, '') }),
   export: (value) => numberCell(value, '#,##0.####"%"'),
   compare: compareNumbers,
   example: {

@@ -1,5 +1,6 @@
 import type * as Phone from 'libphonenumber-js/min'
 import { cellText, plainText, isBlank, refuse, say, short, textCell, TEXT_OPERATORS, type FieldFormat } from '../format'
+import { countryName } from './country'
 
 type Library = typeof Phone
 
@@ -15,12 +16,19 @@ function isRegion(region: string, { isSupportedCountry }: Library): region is Re
   return isSupportedCountry(region)
 }
 
-/** E.164 text of what was typed; `undefined` when it is no possible number. */
-function toE164(text: string, region: string | null): string | undefined {
+/** E.164 text of what was typed; 'foreign' when it says no country and is no number of the region's, undefined when it is no possible number. */
+function toE164(text: string, region: string | null): string | 'foreign' | undefined {
   const plain = text.replace(/＋/g, '+').replace(DECORATION, '').replace(/^00/, '+')
   if (!library) return E164.test(plain) ? plain : undefined
-  const number = library.parsePhoneNumberFromString(plain, region !== null && isRegion(region, library) ? region : undefined)
-  return number?.isPossible() && !number.ext ? number.number : undefined
+  const home = region !== null && isRegion(region, library) ? region : undefined
+  const number = library.parsePhoneNumberFromString(plain, home)
+  if (number?.ext) return undefined
+  if (plain.startsWith('+')) return number?.isPossible() ? number.number : undefined
+  if (number?.isValid()) return number.number
+  // spreadsheets drop the sign of +447911123456
+  const abroad = home === undefined ? undefined : library.parsePhoneNumberFromString(`+${plain}`)
+  if (abroad?.isValid()) return abroad.number
+  return number?.isPossible() ? 'foreign' : undefined
 }
 
 function show(value: unknown): string {
@@ -30,7 +38,8 @@ function show(value: unknown): string {
 }
 
 /**
- * A phone number in E.164 (+8613800138000); shown with spaces. Without a country code it is one of `context.region`.
+ * A phone number in E.164 (+8613800138000); shown with spaces. Without a country code it is one of `context.region` where that is a valid number
+ * there, else one whose sign was lost where it is valid with it; anything else has to say its country.
  * Before `ready('phone')` only the form is checked, and numbers need their country code.
  */
 export const phoneFormat: FieldFormat = {
@@ -56,6 +65,11 @@ export const phoneFormat: FieldFormat = {
     const text = cellText(cell)
     if (text === null) return { value: null }
     const number = toE164(text, region)
+    if (number === 'foreign' && region !== null)
+      return refuse(
+        `“${short(text)}”不是${countryName(region, 'zh')}的有效号码，请带国家码填写，例如 +8613800138000。`,
+        `"${short(text)}" is no number of ${countryName(region, 'en')}: write it with its country code, such as +8613800138000.`,
+      )
     if (number !== undefined) return { value: number }
     return refuse(`“${short(text)}”不是电话号码。`, `"${short(text)}" is not a phone number.`)
   },

@@ -6,7 +6,7 @@ import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readXlsx } from '../../../../gateway/entities/transfer/readXlsx'
 import type { FileCell, FileRow, ReadLimits } from '../../../../gateway/entities/transfer/sheetRows'
-import { isDateCode, momentOf } from '../../../../gateway/entities/transfer/xlsxBook'
+import { momentOf, NumberFormat } from '../../../../gateway/entities/transfer/numberFormat'
 import { DOCUMENT, letterOf, MAIN, partsOf, RELATIONS, workbook, zipped, type CellValue } from '../../../support/workbook'
 
 let folder: string
@@ -119,6 +119,34 @@ describe('readXlsx', () => {
     expect((await cellsOf(zipped(parts)))[0]![1]).toEqual(new Date('2030-11-22T12:00:00Z'))
   })
 
+  it('hands a number on with what the sheet shows of it: a percentage, a code with its zeros, a time; thousands and decimals are none of it', async () => {
+    const codes = ['0.0%', '00000', '"SN"000', '#,##0.00', '0.00E+00', '0', '[h]:mm', 'h:mm AM/PM', '0;0', '\\+0']
+    const formats = codes.map(
+      (code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${code.replaceAll('"', '&quot;')}"/>`,
+    )
+    const xfs = codes.map((_, index) => `<xf numFmtId="${164 + index}"/>`).join('')
+    const styles = `<styleSheet xmlns="${MAIN}"><numFmts>${formats.join('')}</numFmts><cellXfs>${xfs}<xf numFmtId="10"/></cellXfs></styleSheet>`
+    const given = [
+      [0, '0.125', { value: 0.125, percent: true }],
+      [10, '7.0000000000000007E-2', { value: 0.07, percent: true }],
+      [1, '123', { value: 123, shown: '00123' }],
+      [2, '7', { value: 7, shown: 'SN007' }],
+      [3, '1234', 1234],
+      [4, '447911123456', 447911123456],
+      [5, '12', 12],
+      [5, '12.5', 12.5],
+      [6, '1.25', '30:00'],
+      [7, '0.39600694444444445', '9:30:15'],
+      [8, '-5', -5],
+      [9, '447911123456', { value: 447911123456, shown: '+447911123456' }],
+    ] as const
+    const cells = given.map(([style, value]) => `<c s="${style}"><v>${value}</v></c>`).join('')
+    const parts = partsOf(sheet(`<row>${cells}</row>`), { 'xl/styles.xml': styles })
+    expect(await cellsOf(zipped(parts))).toEqual([given.map(([, , cell]) => cell)])
+    parts['xl/workbook.xml'] = parts['xl/workbook.xml']!.replace('<sheets>', '<workbookPr date1904="1"/><sheets>')
+    expect((await cellsOf(zipped(parts)))[0]![4]).toEqual({ value: 1234, from1904: true })
+  })
+
   it.each([
     ['yyyy-mm-dd', true],
     ['[h]:mm', true],
@@ -130,7 +158,7 @@ describe('readXlsx', () => {
     ['_-[$¥-804]* #,##0.00_-', false],
     ['[$-804]上午/下午h"时"mm"分"', true],
     ['@', false],
-  ])('knows whether %s shows days: %s', (code, is) => expect(isDateCode(code)).toBe(is))
+  ])('knows whether %s shows days: %s', (code, is) => expect(new NumberFormat(200, code).isDate).toBe(is))
 
   it('counts days as spreadsheets do, with the leap day of 1900 that never was', () => {
     expect([1, 59, 61, 45_000].map((serial) => momentOf(serial, false)?.toISOString().slice(0, 10))).toEqual([
@@ -139,7 +167,7 @@ describe('readXlsx', () => {
       '1900-03-01',
       '2023-03-15',
     ])
-    expect([-1, NaN, 3_000_000].map((serial) => momentOf(serial, false))).toEqual([undefined, undefined, undefined])
+    expect([-1, 0, NaN, 3_000_000].map((serial) => momentOf(serial, false))).toEqual([undefined, undefined, undefined, undefined])
   })
 
   it('takes the first sheet that is not hidden, wherever the package keeps it', async () => {

@@ -1,10 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 import { collectStream, Output, type SheetCell } from '../../../../gateway/entities/transfer/output'
-import { CsvWriter, neutralise } from '../../../../gateway/entities/transfer/csvWriter'
-import { decode } from '../../../../gateway/entities/transfer/readCsv'
+import { CsvWriter, neutralise, withoutApostrophe } from '../../../../gateway/entities/transfer/csvWriter'
+import { decode, readCsv } from '../../../../gateway/entities/transfer/readCsv'
+import { readXlsx } from '../../../../gateway/entities/transfer/readXlsx'
 import { columnLetter, XlsxWriter } from '../../../../gateway/entities/transfer/xlsxWriter'
 import { sheetsOf, type Sheet } from '../../../support/workbook'
 
@@ -37,7 +41,7 @@ describe('csv', () => {
         fc.array(
           fc.tuple(
             fc.string({ unit: 'grapheme' }),
-            fc.constantFrom('=1', '+1', '-1', '@x', '\tx', '\rx', 'a,b', 'a"b', 'a\r\nb', ''),
+            fc.constantFrom('=1', '+1', '-1', '@x', '＝1', '＋1', '－1', '＠x', "'=1", '\tx', '\rx', 'a,b', 'a"b', 'a\r\nb', ''),
           ),
         ),
         async (rows) => {
@@ -50,10 +54,21 @@ describe('csv', () => {
             skip_empty_lines: false,
           }).slice(1) as string[][]
           expect(cells).toEqual(rows.map((row) => row.map(neutralise)))
-          for (const cell of cells.flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
+          for (const cell of cells.flat()) expect(cell).not.toMatch(/^[=+\-@＝＋－＠\t\r\n]/)
         },
       ),
     )
+  })
+
+  it.each([
+    ["'=HX-09 house rule", "''=HX-09 house rule"],
+    ['=1+1', "'=1+1"],
+    ['＝1+1', "'＝1+1"],
+    ["''＠x", "'''＠x"],
+    ["'quoted'", "'quoted'"],
+  ])('writes %s as %s and reads it back', async (text, written) => {
+    expect(neutralise(text)).toBe(written)
+    expect(withoutApostrophe(written)).toBe(text)
   })
 
   it('leaves numbers as numbers: a negative amount is no formula', async () => {
@@ -95,6 +110,39 @@ describe('xlsx', () => {
 
   it('letters its columns as spreadsheets do', () => {
     expect([0, 25, 26, 51, 52, 701, 702].map(columnLetter)).toEqual(['A', 'Z', 'AA', 'AZ', 'BA', 'ZZ', 'AAA'])
+  })
+})
+
+describe('a file that is read again', () => {
+  const texts = fc.string({
+    unit: fc.constantFrom(...`'=+-@＝＋－＠\t\r\n\u0001\v",;aé中😀 _x0D4`),
+    maxLength: 12,
+  })
+  const LIMITS = { rows: 1_000, unpacked: 10_000_000, ratio: 1_000 }
+  it.each(['csv', 'xlsx'] as const)('gives every text as it was, as %s (any texts)', async (kind) => {
+    const folder = mkdtempSync(join(tmpdir(), 'again-'))
+    const path = join(folder, 'file')
+    try {
+      await fc.assert(
+        fc.asyncProperty(fc.array(texts, { minLength: 1, maxLength: 20 }), async (column) => {
+          const bytes = await collectStream(async (stream) => {
+            const output = new Output(stream)
+            const writer = kind === 'csv' ? new CsvWriter(output, String) : new XlsxWriter(output, { name: 'a' })
+            await writer.start(['Number', 'Text'])
+            await writer.rows(column.map((text, index) => [textCell(`n${index}`), textCell(text)]))
+            await writer.finish()
+          })
+          writeFileSync(path, bytes)
+          const request = { path, headers: ['Number', 'Text'], limits: LIMITS }
+          const found: unknown[] = []
+          for await (const { cells } of kind === 'csv' ? readCsv(request) : readXlsx(request)) found.push(cells[1] ?? '')
+          expect(found.slice(1)).toEqual(column)
+        }),
+        { numRuns: 60 },
+      )
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 })
 

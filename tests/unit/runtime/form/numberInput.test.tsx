@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
-import { act } from 'react'
+import { act, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { beforeAll, expect, it } from 'vitest'
 import { NumberInput } from '../../../../src/runtime/form/controls/NumberInput'
+import { validatorOf } from '../../../../src/runtime/form/engine/validate'
 import { HostProvider } from '../../../../src/runtime/hostContext'
 import { fakeHost } from '../../../support/fakeHost'
 
@@ -41,6 +42,55 @@ it('a number box groups thousands while nobody types in it, and shows plain digi
   expect(described.map((id) => document.getElementById(id)?.textContent)).toEqual([undefined, '% ms'])
   await draw(true)
   expect(container.textContent).toBe('%')
+  await act(async () => root.unmount())
+})
+
+it('a box for JSON numbers keeps the text of a number that JSON would round, and its field refuses it', async () => {
+  const container = document.createElement('div')
+  document.body.append(container)
+  const root = createRoot(container)
+  const taken: unknown[] = []
+  const Box = () => {
+    const [value, setValue] = useState<unknown>(null)
+    taken.push(value)
+    return (
+      <HostProvider value={fakeHost({})}>
+        <NumberInput
+          id="n"
+          value={value}
+          onChange={setValue}
+          disabled={false}
+          readOnly={false}
+          placeholder={undefined}
+          describedBy={undefined}
+          as="number"
+        />
+      </HostProvider>
+    )
+  }
+  await act(async () => root.render(<Box />))
+  const input = container.querySelector('input')!
+  const type = (text: string): Promise<void> =>
+    act(async () => {
+      input.focus()
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, text)
+      input.dispatchEvent(new Event('input', { bubbles: true }))
+    })
+  const node = { type: 'number' as const, title: 'Num' }
+  const refusal = (value: unknown): string[] =>
+    [validatorOf('en', 'UTC')(node) ?? []]
+      .flat()
+      .flatMap((rule) => (typeof rule === 'function' ? [String((rule as (value: unknown) => unknown)(value))] : []))
+  for (const [text, kept, shown, refused] of [
+    ['12.5', 12.5, '12.5', ''],
+    ['9007199254740993', '9007199254740993', '9,007,199,254,740,993', 'More digits than'],
+    ['12345678901234567891', '12345678901234567891', '12,345,678,901,234,567,891', 'More digits than'],
+  ] as const) {
+    await type(text)
+    await act(async () => input.blur())
+    expect([taken.at(-1), input.value]).toEqual([kept, shown])
+    expect(refusal(taken.at(-1)).join('')).toMatch(refused === '' ? /^$/ : refused)
+  }
   await act(async () => root.unmount())
 })
 

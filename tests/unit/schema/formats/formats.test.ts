@@ -304,6 +304,21 @@ describe('texts', () => {
     expect(wrong('phone', stored)).toBeNull()
   })
 
+  it('a phone number that lost its sign is never one of a country where it is none', () => {
+    const inCountry = (cell: ImportCell, region: string): unknown => {
+      const parsed = formatOf('phone').parse(cell, {}, { ...context, region })
+      return 'value' in parsed ? parsed.value : parsed.message.en
+    }
+    expect(inCountry(447911123456, 'PH')).toBe('+447911123456')
+    expect(inCountry('639171234567', 'PH')).toBe('+639171234567')
+    expect(inCountry('0917 123 4567', 'PH')).toBe('+639171234567')
+    expect(inCountry('13800138000', 'CN')).toBe('+8613800138000')
+    expect(inCountry('12345678', 'HK')).toBe(
+      '"12345678" is no number of Hong Kong: write it with its country code, such as +8613800138000.',
+    )
+    expect(inCountry('+85212345678', 'PH')).toBe('+85212345678')
+  })
+
   it('a phone number without country code is one of the country that is given, and none where no country is known', () => {
     const read = (typed: string, region: string | null): unknown =>
       formatOf('phone').parse(typed, formatOf('phone').example.field, { ...context, region })

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import {
   filterNumberInput,
   formatOf,
+  jsonNumber,
+  parseCell,
   readNumber,
   showNumber,
   titleWithUnit,
@@ -139,7 +141,7 @@ describe('typed and pasted numbers', () => {
     ['.5', '0.5'],
     ['1.234', '1.234'],
     [0.1 + 0.2, '0.3'],
-    [1e-7, '"1e-7" has more than 6 decimals.'],
+    [1e-7, '"0.0000001" has more than 6 decimals.'],
     ['1,23,4', '"1,23,4" is not a number.'],
     ['1.2.3', '"1.2.3" is not a number.'],
     ['abc', '"abc" is not a number.'],
@@ -164,7 +166,8 @@ describe('typed and pasted numbers', () => {
 
   it('whole numbers stay whole', () => {
     expect(parse('integer', '1.5')).toContain('whole number')
-    expect(parse('integer', 9007199254740993)).toContain('whole number')
+    expect(parse('integer', 9007199254740993)).toContain('15 digits')
+    expect(parse('integer', '9007199254740993')).toContain('whole number')
     expect(parse('integer', '-0')).toBe(0)
     expect(wrong('integer', 1.5)).toContain('whole')
     expect(wrong('integer', '1')).toContain('whole')
@@ -234,5 +237,57 @@ describe('the number input filter', () => {
         },
       ),
     )
+  })
+})
+
+describe('numbers of a sheet', () => {
+  const LOST = 'keeps 15 digits'
+
+  it('are hundredths where the sheet shows a percentage and the field counts in percent', () => {
+    expect(parse('percent', { value: 0.125, percent: true })).toBe('12.5')
+    expect(parse('percent', { value: 0.07, percent: true })).toBe('7')
+    expect(parse('percent', 0.125)).toBe('0.125')
+    expect(parse('decimal', { value: 0.125, percent: true }, { 'x-unit': '%' })).toBe('12.5')
+    expect(parse('integer', { value: 0.5, percent: true }, { 'x-unit': '%' })).toBe(50)
+    expect(parse('decimal', { value: 0.125, percent: true })).toBe('0.125')
+    expect(parse('string', { value: 0.125, percent: true })).toBe('12.5%')
+  })
+
+  it('are refused where the sheet may have lost digits', () => {
+    for (const kind of ['string', 'text', 'phone', 'integer', 'money', 'decimal'] as const)
+      expect([kind, parse(kind, 12345678901234567890)]).toEqual([kind, expect.stringContaining(LOST)])
+    expect(parse('string', { value: 8986001234567890000, shown: '8986001234567890000' })).toContain(LOST)
+    expect(parse('money', 123456789012.123456)).toContain(LOST)
+    expect(parseCell('string', '8.98600123456789E+18', {}, context)).toEqual({
+      message: expect.objectContaining({ en: expect.stringContaining(LOST) as string }) as object,
+    })
+    expect(parseCell('decimal', '1.5E+3', {}, context)).toEqual({ value: '1500' })
+  })
+
+  it('lose nothing where 15 digits hold them, and keep the zeros that their format shows', () => {
+    expect(parse('string', 490154203237518)).toBe('490154203237518')
+    expect(parse('string', { value: 46000123456789, shown: '046000123456789' })).toBe('046000123456789')
+    expect([parse('string', 1.1), parse('string', 0.1 + 0.2), parse('money', 0.1 + 0.2)]).toEqual([
+      '1.1',
+      expect.stringContaining(LOST),
+      '0.3',
+    ])
+    expect(parse('boolean', { value: 1, shown: '是' })).toBe(true)
+  })
+
+  it('count days as their book does', () => {
+    expect([parse('date', 45717), parse('date', { value: 44255, from1904: true })]).toEqual(['2025-03-01', '2025-03-01'])
+    expect([parse('date', { value: 0, from1904: true }), parse('date', 0)]).toEqual([
+      '1904-01-01',
+      '"0" is not a date: write it as 2025-03-01.',
+    ])
+    expect(parse('dateTime', { value: 44255.5, from1904: true })).toBe('2025-03-01T12:00:00.000Z')
+  })
+
+  it('are JSON numbers only where JSON keeps their digits', () => {
+    const kept = (text: string) => jsonNumber(readNumber(text)!)
+    expect(['12.5', '0.1', '9007199254740991', '-3'].map(kept)).toEqual([12.5, 0.1, 9007199254740991, -3])
+    expect(['9007199254740993', '12345678901234567891'].map(kept)).toEqual(['9007199254740993', '12345678901234567891'])
+    expect(wrong('integer', '9007199254740993')).toContain('digits would be lost')
   })
 })
