@@ -45,8 +45,9 @@ export class ComparedReach implements Reach {
     return { before: this.before.find(entity), after: this.after.find(entity) }
   }
 
-  concerned(changed: ReadonlySet<string>): string[] {
-    const found = new Set(changed)
+  concerned(changed: ReadonlySet<string>, people: readonly Rights[]): string[] {
+    const found = new Set([...changed].filter((name) => people.some((rights) => this.isReachedOtherwise(name, rights))))
+    if (found.size === 0) return []
     const through = this.after.all().map((model) => ({ name: model.name, leads: reachedThrough(model, this.after) }))
     for (let size = -1; size !== found.size;) {
       size = found.size
@@ -82,6 +83,25 @@ export class ComparedReach implements Reach {
     return { before: await this.counted(before, now), after: await this.counted(before, then) }
   }
 
+  isReachedOtherwise(name: string, rights: Rights): boolean {
+    const { before, after } = this.models(name)
+    if (!before || !after) return false
+    const said = (registry: Registry, model: EntityModel, held: Rights): string => {
+      const scope = new RowScope(registry, this.contextOf(standIn(held)))
+      const own: Clause[] = [scope.readable(model, ALIAS), scope.writable(model, ALIAS)]
+      const views = [...model.views.values()].filter((view) => view.scope === 'pool').map(({ id }) => `pool:${id}` as const)
+      const kinds: readonly RowsOf[] = ['seen', 'changed', ...views]
+      const all = [...own, ...kinds.map((rows) => this.clause(registry, model, standIn(held), rows))]
+      return JSON.stringify([views, all.map((clause) => bind(clauseSql(clause)))])
+    }
+    // who sees all rows takes part in them by name as well, which is what others are reached through
+    return [rights, { ...rights, scopes: {} }].some((held) => said(this.before, before, held) !== said(this.after, after, held))
+  }
+
+  private contextOf(rights: Rights): RequestContext {
+    return { ...systemContext({ now: this.now }), ...rights, kind: 'staff' }
+  }
+
   private readonly counts = new Map<string, Promise<number>>()
 
   /** Equal conditions are counted once. */
@@ -95,9 +115,11 @@ export class ComparedReach implements Reach {
   }
 
   private clause(registry: Registry, model: EntityModel, rights: Rights, rows: RowsOf): Clause {
-    const context: RequestContext = { ...systemContext({ now: this.now }), ...rights, kind: 'staff' }
-    if (rows === 'seen') return lacksToRead(context, model) ? false : new RowScope(registry, context).readable(model, ALIAS)
-    if (rows === 'changed') return mayChange(context, model) && new RowScope(registry, context).writable(model, ALIAS)
+    const context = this.contextOf(rights)
+    const scope = new RowScope(registry, context)
+    const seen = rows.startsWith('pool:') || lacksToRead(context, model) ? false : scope.readable(model, ALIAS)
+    if (rows === 'seen') return seen
+    if (rows === 'changed') return mayChange(context, model) && allOf([seen, scope.writable(model, ALIAS)])
     const view = rows.slice('pool:'.length)
     if (!model.views.has(view)) return false
     try {

@@ -11,8 +11,10 @@ export type RowsOf = 'seen' | 'changed' | `pool:${string}`
 export interface Reach {
   /** An entity as it stands, and as it would. */
   models(entity: string): { before: EntityModel | undefined; after: EntityModel | undefined }
-  /** The entities whose rows are reached otherwise when these become others: they themselves, and those that are reached through them. */
-  concerned(changed: ReadonlySet<string>): string[]
+  /** Whether the conditions of the rows of an entity are others for whoever has these rights: what is reached through them follows. */
+  isReachedOtherwise(entity: string, rights: Rights): boolean
+  /** Of these entities those whose rows are reached otherwise by somebody with such rights, and those that are reached through them. */
+  concerned(changed: ReadonlySet<string>, people: readonly Rights[]): string[]
   /** Rows of an entity that may be more for whoever has these rights; of an entity that is new there are none yet. */
   widened(entity: string, rights: Rights): RowsOf[]
   /** How much whoever has these rights sees of an entity as it would stand. */

@@ -1,5 +1,5 @@
 import { bind } from '../../platform/database'
-import { madeOf, type Clause } from '../clause'
+import { clauseSql, madeOf, type Clause } from '../clause'
 
 /** A way to reach a row: conditions that all hold. */
 type Way = ReadonlySet<string>
@@ -12,16 +12,19 @@ const MOST_WAYS = 256
  * meeting the other one, or for something else. What cannot be told to be narrower counts as wider.
  */
 export function isWider(before: Clause, after: Clause): boolean {
+  if (saying(before) === saying(after)) return false
   const known = waysOf(before)
   return waysOf(after).some((way) => !known.some((one) => [...one].every((condition) => way.has(condition))))
 }
 
+function saying(clause: Clause): string {
+  const { text, values } = bind(clauseSql(clause))
+  return `${text} ${JSON.stringify(values)}`
+}
+
 function waysOf(clause: Clause): readonly Way[] {
   if (typeof clause === 'boolean') return clause ? [new Set()] : []
-  const whole = (): Way[] => {
-    const { text, values } = bind(clause)
-    return [new Set([`${text} ${JSON.stringify(values)}`])]
-  }
+  const whole = (): Way[] => [new Set([saying(clause)])]
   const made = madeOf(clause)
   if (!made) return whole()
   if ('row' in made)

@@ -61,7 +61,8 @@ export async function describeWidening(
   for (const name of names) comparison.acts(name)
   for (const name of madeOfThem(then.woven, names)) comparison.fields(name)
   for (const name of names) comparison.flows(name)
-  for (const name of reach.concerned(names)) comparison.rows(name)
+  const affected = viewers.filter(({ rights }) => [...names].some((name) => reach.isReachedOtherwise(name, rights)))
+  for (const name of reach.concerned(names, affected.map(({ rights }) => rights))) comparison.rows(name, affected) // prettier-ignore
   return [...given, ...comparison.told(), ...(await comparison.counted(parts))]
 }
 
@@ -78,16 +79,19 @@ function titleOf(then: Snapshot, target: string): BilingualText {
 function madeOfThem(entities: readonly EntityDocument[], changed: ReadonlySet<string>): ReadonlySet<string> {
   const following = entities.flatMap((entity) => {
     const text = JSON.stringify(entity.properties)
-    return /"x-(?:copyOf|derived|rollup)"/.test(text) ? [{ name: entity.name, text }] : []
+    if (!/"x-(?:copyOf|derived|rollup)"/.test(text)) return []
+    return [{ name: entity.name, of: new Set([...text.matchAll(NAMED)].map(([, name = '']) => name)) }]
   })
   const found = new Set(changed)
   for (let size = -1; size !== found.size;) {
     size = found.size
-    for (const { name, text } of following)
-      if (!found.has(name) && [...found].some((one) => text.includes(`"${one}"`) || text.includes(`"${one}.`))) found.add(name)
+    for (const { name, of } of following) if ([...found].some((one) => of.has(one))) found.add(name)
   }
   return found
 }
+
+/** An entity, or a field of it. */
+const NAMED = /"([a-z][a-z0-9]*\.[a-z][A-Za-z0-9]*)(?=[".])/g
 
 interface Found {
   entity: EntityModel
@@ -150,13 +154,13 @@ class Comparison {
       }
   }
 
-  rows(name: string): void {
+  rows(name: string, viewers: readonly Viewer[]): void {
     const entity = this.reach.models(name).after
     if (!entity) return
     const byRows = new Map<RowsOf, Viewer[]>()
-    for (const viewer of this.viewers)
+    for (const viewer of viewers)
       for (const rows of this.reach.widened(name, viewer.rights)) byRows.set(rows, [...(byRows.get(rows) ?? []), viewer])
-    for (const [rows, viewers] of byRows) this.foundRows.push({ entity, rows, viewers })
+    for (const [rows, whom] of byRows) this.foundRows.push({ entity, rows, viewers: whom })
   }
 
   told(): WideningDifference[] {

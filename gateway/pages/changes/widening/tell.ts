@@ -32,9 +32,11 @@ export function tellRows(
   rows: RowsOf,
   { view, counted }: { view: BilingualText | undefined; counted: readonly Counted[] },
 ): BilingualText {
-  const differing = counted.filter(({ rows: found }) => !found || found.after !== found.before)
-  const told = (differing.length > 0 ? differing : counted).map(({ holder, rows: found }) => {
+  const same = ({ rows: found }: Counted): boolean => found !== undefined && found.after === found.before
+  const differing = counted.some((one) => one.rows && !same(one)) ? counted.filter((one) => !same(one)) : counted
+  const told = differing.map(({ holder, rows: found }) => {
     const name = nameOf(holder)
+    if (!found && holder.member === null) return { zh: `${name.zh}（暂无成员）`, en: `${name.en} (held by nobody now)` }
     if (!found) return { zh: `${name.zh}（无法预先计数）`, en: `${name.en} (cannot be counted beforehand)` }
     const figures = `${figure(found.before)} → ${figure(found.after)}`
     return { zh: `${name.zh} ${figures} 行`, en: `${name.en} ${figures}` }
