@@ -49,7 +49,7 @@ import type { SessionOptions, SessionService } from './platform/session'
 import { duplicateRules, registerRuleRoutes } from './rules'
 import { addressesOf, portalConfiguration, securityOf, sessionOptionsOf, storageOf } from './settings'
 import { Stream } from './stream'
-import { closedStarts, registerWorkflow, WORKFLOW_TIMERS, WORKFLOW_UPLOAD } from './workflow'
+import { closedStarts, startPages, registerWorkflow, WORKFLOW_TIMERS, WORKFLOW_UPLOAD } from './workflow'
 import { Directory, externalModules, registerStaffRoutes, seedResources, staffTables, sweepUsage } from './staff'
 
 /** What tests and the command line may decide beside the configuration. */
@@ -281,6 +281,12 @@ async function build(
     },
     deadlinesMeet: (entity) => engine.deadlinesMeet(entity, now()),
     runExamples: (names, documents) => engine.runExamples(names, documents),
+    widening: {
+      holders: () => directory.holders(now()),
+      reach: (documents) => engine.reach(documents, now()),
+      person: async (staffId) => (await directory.rightsOf(staffId, now()))?.user ?? null,
+      startPages: () => startPages(database),
+    },
     companyTimeZone: timeZone,
   })
   registerSchemaRoutes(app, {

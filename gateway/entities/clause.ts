@@ -3,18 +3,34 @@ import { sql, type SQL } from 'drizzle-orm'
 /** A condition of a query: SQL, or known beforehand. `true` and `false` fall away instead of travelling to the database. */
 export type Clause = SQL | boolean
 
+/** What a condition was put together of: conditions that all hold, of which one holds, or that hold for a row of another table. */
+export type Made = { all: readonly SQL[] } | { any: readonly SQL[] } | { row: string; inside: Clause }
+
+const made = new WeakMap<SQL, Made>()
+
+/** What a condition was put together of; undefined for one that is whole. */
+export const madeOf = (clause: SQL): Made | undefined => made.get(clause)
+
 export function allOf(clauses: readonly Clause[]): Clause {
   if (clauses.includes(false)) return false
   const parts = clauses.filter((clause): clause is SQL => typeof clause !== 'boolean')
   if (parts.length === 0) return true
-  return parts.length === 1 ? parts[0]! : sql`(${sql.join(parts, sql` and `)})`
+  return parts.length === 1 ? parts[0]! : remember(sql`(${sql.join(parts, sql` and `)})`, { all: parts })
 }
 
 export function anyOf(clauses: readonly Clause[]): Clause {
   if (clauses.includes(true)) return true
   const parts = clauses.filter((clause): clause is SQL => typeof clause !== 'boolean')
   if (parts.length === 0) return false
-  return parts.length === 1 ? parts[0]! : sql`(${sql.join(parts, sql` or `)})`
+  return parts.length === 1 ? parts[0]! : remember(sql`(${sql.join(parts, sql` or `)})`, { any: parts })
+}
+
+/** A condition on the row of another table: `inside` holds for it. `row` says which row that is. */
+export const ofRow = (row: string, inside: Clause, condition: SQL): SQL => remember(condition, { row, inside })
+
+function remember(condition: SQL, parts: Made): SQL {
+  made.set(condition, parts)
+  return condition
 }
 
 /** For a `where` or a select list. */

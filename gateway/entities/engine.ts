@@ -34,6 +34,7 @@ import { selectRecords } from './read/select'
 import { viewRecord } from './read/view'
 import { causesInLine, tellCauses } from './read/why'
 import { RATES_ENTITY } from './money/exchangeRates'
+import { ComparedReach } from './reach'
 import { Registry, type DictionarySource } from './registry'
 import { fillKept } from './derive/fill'
 import { followedReferences } from './derive/graph'
@@ -292,6 +293,8 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
       await over.registry.ready(database)
       return runExamples(over, inTransaction, entities.map((name) => over.registry.model(name))) // prettier-ignore
     },
+
+    reach: (documents, now) => new ComparedReach(database, registry, registry.with(documents), now),
 
     aggregate: (entity, context, request) => prepared(() => aggregate(core, database, context, registry.model(entity), request)),
     queryPage: (entity, context, request) => prepared(() => queryPage(core, database, context, registry.model(entity), request)),

@@ -34,6 +34,7 @@ import type {
 import type { InputProblem } from './errors'
 import type { ImportOptions, ImportPreview, ImportResult, ImportState, PreviewOptions } from './transfer/importTypes'
 import type { Entities } from './entitiesApi'
+import type { Reach } from './reached'
 import type { RuleSource, LookupFunction, DeriveFunction, Renewed } from './functions'
 
 /** What every hook gets: the running transaction, the caller, one clock, and the other entities inside the same transaction. */
@@ -374,6 +375,9 @@ export interface EntityEngine {
 
   /** Runs the examples of entities (`x-tests`), each in a transaction that is undone, as they are in these documents, released or not; answers what is not as they say. */
   runExamples(entities: readonly string[], documents?: readonly EntityDocument[]): Promise<FailedExample[]>
+
+  /** Which rows people reach as the entities stand, and as they would stand with these documents. */
+  reach(documents: readonly EntityDocument[], now: Date): Reach
 
   queryPage(entity: string, context: RequestContext, request: QueryPageRequest): Promise<QueryPageAnswer>
   /** Figures by group over the rows that the caller may see (docs/calls.md, "Questions about many rows"). */

@@ -1,11 +1,12 @@
 import type { Database } from '../platform/database'
 import type { Text } from '../platform/http'
 import type { CorporateIdentity, DemoStaff, SignInStaff, StaffDirectory, StaffRights } from '../platform/session'
-import { mergeRoles, type MergedRights } from './rights'
+import { mergeRoles, type MergedRights, type StoredRole } from './rights'
 import {
   departmentsBelow,
   findStaff,
   listDepartments,
+  listHolding,
   listMenus,
   listRoles,
   listStaff,
@@ -27,6 +28,13 @@ const MAXIMUM = 2000
 interface Remembered {
   rights: StaffRights | null
   until: number
+}
+
+/** Roles that are held together. */
+export interface Holder extends Pick<MergedRights, 'permissions' | 'scopes' | 'fieldRules'> {
+  roles: readonly { code: string; name: Text }[]
+  /** One of those who hold them, if there is somebody. */
+  member: string | null
 }
 
 /** Staff, departments and rights for sign-in and for every call, with a memory that pushes keep right. */
@@ -100,6 +108,45 @@ export class Directory implements StaffDirectory {
         const { permissions, fieldRules } = mergeRoles([role], (id) => internationals.get(id))
         return { code: role.code, name: { zh: role.name, en: role.nameEn ?? role.name }, permissions, fieldRules }
       })
+  }
+
+  /**
+   * Whose rights differ: every enabled role alone, every set of roles that somebody holds now, and staff without any; each with one of
+   * those who hold just that, or at least that.
+   */
+  async holders(now: Date): Promise<Holder[]> {
+    const [menus, roles, holding, staff] = await Promise.all([
+      this.allMenus(),
+      listRoles(this.database),
+      listHolding(this.database, now),
+      listStaff(this.database),
+    ])
+    const internationals = new Map(menus.map((menu) => [menu.id, menu.international]))
+    const enabled = new Map(roles.flatMap((role) => (role.enabled ? [[role.id, role] as const] : [])))
+    const sets = new Map<string, { roles: readonly StoredRole[]; member: string | null }>()
+    const add = (held: readonly StoredRole[], member: string | null): void => {
+      const key = held.map(({ code }) => code).join(' ')
+      const known = sets.get(key)
+      if (!known?.member) sets.set(key, { roles: held, member })
+    }
+    add([], null)
+    for (const role of enabled.values()) add([role], null)
+    const byStaff = new Map<string, Set<StoredRole>>()
+    for (const { staffId, roleId } of holding) {
+      const role = enabled.get(roleId)
+      if (role) byStaff.set(staffId, (byStaff.get(staffId) ?? new Set()).add(role))
+    }
+    for (const { id } of staff.filter(mayEnter)) {
+      const held = [...(byStaff.get(id) ?? [])].sort((a, b) => (a.code < b.code ? -1 : 1))
+      add(held, id)
+    }
+    // a role that nobody holds alone is tried for somebody who holds others as well
+    for (const { id } of staff.filter(mayEnter)) for (const role of byStaff.get(id) ?? []) add([role], id)
+    return [...sets.values()].map(({ roles: held, member }) => {
+      const { permissions, scopes, fieldRules } = mergeRoles(held, (id) => internationals.get(id))
+      const named = held.map(({ code, name, nameEn }) => ({ code, name: { zh: name, en: nameEn ?? name } }))
+      return { roles: named, permissions, scopes, fieldRules, member }
+    })
   }
 
   async byId(staffId: string): Promise<SignInStaff | null> {

@@ -29,6 +29,7 @@ import { registerViewCalls } from './views/calls'
 export { workflowDemo } from './demo'
 
 export { closedStarts } from './processes/closedStarts'
+export { startPages } from './processes/mayStart'
 
 /** Where reminders, limits and delays of applications wait. */
 export const WORKFLOW_TIMERS = TIMER_LINE

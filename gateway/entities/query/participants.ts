@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { referenceOf, type EntityModel } from '../../../src/schema/entity'
 import type { Condition, Participant } from '../../../src/schema/generated/entity'
 import { can, type RequestContext } from '../../platform/http'
-import { allOf, anyOf, clauseSql, textArray, type Clause } from '../clause'
+import { allOf, anyOf, clauseSql, ofRow, textArray, type Clause } from '../clause'
 import { fixedWhere } from '../fixedWhere'
 import type { Registry } from '../registry'
 import { columnSql, tableSql } from '../tables'
@@ -61,7 +61,11 @@ function entryClause(part: PartInRows, model: EntityModel, alias: string, entry:
     const inside = allOf([live(inner), whom(part, rows, inner, people), ...conditions(registry, rows, inner, where)])
     return (
       inside !== false &&
-      sql`${columnSql(alias, same)} in (select ${columnSql(inner, own)} from ${tableSql(rows, inner)} where ${clauseSql(inside)})`
+      ofRow(
+        `${alias}.${same.name} ${rows.name}.${own.name}`,
+        inside,
+        sql`${columnSql(alias, same)} in (select ${columnSql(inner, own)} from ${tableSql(rows, inner)} where ${clauseSql(inside)})`,
+      )
     )
   }
   const there =
@@ -90,7 +94,11 @@ function behind(
   const inside = allOf([live(inner), condition(target, inner)])
   return (
     inside !== false &&
-    sql`${columnSql(alias, field)} in (select ${columnSql(inner, { column: 'id' })} from ${tableSql(target, inner)} where ${clauseSql(inside)})`
+    ofRow(
+      `${alias}.${name} ${target.name}`,
+      inside,
+      sql`${columnSql(alias, field)} in (select ${columnSql(inner, { column: 'id' })} from ${tableSql(target, inner)} where ${clauseSql(inside)})`,
+    )
   )
 }
 

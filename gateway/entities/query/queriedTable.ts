@@ -63,12 +63,17 @@ function titlesOf(registry: Registry, context: RequestContext, log: EntityModel)
 
 /** Reading needs the entity's key (if it has one) and, for owned entities outside a pool, a row scope. */
 export function requireRead(context: RequestContext, model: EntityModel, view?: EntityView): void {
-  const { read } = model.permissions
   if (context.kind === 'system' || view?.scope === 'pool') return
-  if (!mayRead(context, model)) throw new ServiceError('noPermission', { data: { permission: read } })
-  if (model.scope.kind === 'restricted' && read === undefined && !opensRows(model)) throw new ServiceError('noPermission')
-  if (model.scope.kind === 'owned' && !widestScope(context, model.name))
-    throw new ServiceError('noPermission', { data: { scope: model.name } })
+  const lacks = lacksToRead(context, model)
+  if (lacks) throw new ServiceError('noPermission', lacks)
+}
+
+/** What the caller lacks to read an entity outside a pool; undefined: nothing. */
+export function lacksToRead(context: RequestContext, model: EntityModel): { data?: Record<string, unknown> } | undefined {
+  const { read } = model.permissions
+  if (!mayRead(context, model)) return { data: { permission: read } }
+  if (model.scope.kind === 'restricted' && read === undefined && !opensRows(model)) return {}
+  return model.scope.kind === 'owned' && !widestScope(context, model.name) ? { data: { scope: model.name } } : undefined
 }
 
 /** Whether the caller has the entity's own key for reading, if it has one; of a restricted entity also rows that name him are read. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { EntityModel, EntityView } from '../../../src/schema/entity'
 import { can, scopesOf, type RequestContext, type Scope } from '../../platform/http'
-import { allOf, anyOf, clauseSql, textArray, type Clause } from '../clause'
+import { allOf, anyOf, clauseSql, ofRow, textArray, type Clause } from '../clause'
 import type { Registry } from '../registry'
 import type { ShareSource } from '../types'
 import { columnSql, tableSql } from '../tables'
@@ -169,7 +169,8 @@ export class RowScope {
     const reference = columnSql(alias, model.fields.get(model.scope.field)!)
     const live = sql`${columnSql(parentAlias, { column: 'deleted_at' })} is null`
     const match = sql`${columnSql(parentAlias, { column: 'id' })} = ${reference}`
-    return sql`exists (select from ${tableSql(parent, parentAlias)} where ${clauseSql(allOf([match, live, inside]))})`
+    const exists = sql`exists (select from ${tableSql(parent, parentAlias)} where ${clauseSql(allOf([match, live, inside]))})`
+    return ofRow(`${alias}.${model.scope.field} ${parent.name}`, inside, exists)
   }
 }
 

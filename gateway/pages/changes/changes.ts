@@ -11,8 +11,9 @@ import { can, ok, ServiceError, type RequestContext } from '../../platform/http'
 import type { PageBundle } from '../bundle'
 import { hashOf } from '../registry'
 import { baseOf, type Overlay } from './compose'
-import { actsOtherwise, checkEntityChange } from './entityChange'
+import { checkEntityChange } from './entityChange'
 import { LiveSchemas, type Snapshot } from './live'
+import { requireAccepted, requireEffects, requireRights, RIGHTS, type DraftKey, type NamedDifference } from './required'
 import {
   cancelRelease,
   draftOf,
@@ -29,9 +30,10 @@ import {
   type Stage,
 } from './store'
 import { parseTarget, targetOf } from './target'
+import type { WideningParts } from './widening/describe'
+import { Widenings } from './widening/widenings'
 
-/** Who releases what records do by themselves or besides needs this key too. */
-const EFFECTS = 'setModule:pages:effects'
+export type { DraftKey }
 
 export interface ChangesOptions {
   database: Database
@@ -43,20 +45,15 @@ export interface ChangesOptions {
   deadlinesMeet: DeadlinesMeet
   /** Runs the examples of entities as they are in these documents. */
   runExamples: RunExamples
+  /** What a release lets somebody see or do is found with these. */
+  widening: WideningParts
   companyTimeZone: string
-}
-
-export interface DraftKey {
-  target: string
-  role: string
 }
 
 export interface Checked {
   problems: readonly Problem[]
   differences: readonly NamedDifference[]
 }
-
-type NamedDifference = Difference & DraftKey
 
 export interface ReleaseRequest {
   drafts: readonly (DraftKey & { version: number })[]
@@ -71,42 +68,15 @@ export interface ReleaseRequest {
 /** Id of a difference within a release of several drafts. */
 export const differenceId = (key: DraftKey, difference: Difference): string => `${key.target} ${key.role} ${difference.id}`
 
-/** What records do, nobody changes by the way. @throws ServiceError 10010003 without the key for it */
-function requireEffects(context: RequestContext, live: LiveSchemas, snapshot: Snapshot, entities: readonly Overlay[]): void {
-  if (can(context, EFFECTS)) return
-  const changed = entities.find(({ target }) => {
-    const name = target.slice('entity:'.length)
-    return actsOtherwise(live.entity(name), snapshot.entity(name))
-  })
-  if (!changed) return
-  const label = live.entity(changed.target.slice('entity:'.length))?.label ?? { zh: changed.target, en: changed.target }
-  throw new ServiceError('noPermission', {
-    message: {
-      zh: `此次发布改变了“${label.zh}”的效果、自动流转或期限，需要权限 ${EFFECTS}。`,
-      en: `This release changes effects, automatic transitions or deadlines of "${label.en}", which needs the permission ${EFFECTS}.`,
-    },
-    data: { permission: EFFECTS },
-  })
-}
-
-/** @throws ServiceError for risks that nobody had a second look at */
-function requireAccepted(differences: readonly NamedDifference[], accepted: readonly string[]): void {
-  const open = differences.filter(({ risk, id }) => risk && !accepted.includes(id))
-  if (open.length === 0) return
-  throw new ServiceError('validationFailed', {
-    message: {
-      zh: `有 ${open.length} 处有风险的变更还没有确认：${open.map(({ text }) => text.zh).join('；')}。`,
-      en: `${open.length} risky changes have not been confirmed: ${open.map(({ text }) => text.en).join('; ')}.`,
-    },
-    data: { differences: open },
-  })
-}
-
 /** What admins do with documents: draft, check, release, roll back. Everything that is not allowed is a ServiceError that says why. */
 export class SchemaChanges {
   private readonly dryRuns = new WeakMap<Snapshot, { roles: string; problems: readonly Problem[] }>()
 
-  constructor(private readonly options: ChangesOptions) {}
+  private readonly widenings: Widenings
+
+  constructor(private readonly options: ChangesOptions) {
+    this.widenings = new Widenings(options.widening)
+  }
 
   /** The document that the changes of this target (and role) are laid over, as it stands for all browsers. */
   base(key: DraftKey): unknown {
@@ -216,7 +186,10 @@ export class SchemaChanges {
       const met = await describeDeadlines(live.entity(target.name), snapshot.entity(target.name), this.options.deadlinesMeet)
       differences.push(...met.map((difference) => named(draft, difference)))
     }
-    if (problems.length === 0) differences.push(...(await this.broken(snapshot, drafts, 'before')))
+    if (problems.length === 0) {
+      differences.push(...(await this.widened(snapshot)).map((one) => ({ ...one, id: differenceId(one, one) })))
+      differences.push(...(await this.broken(snapshot, drafts, 'before')))
+    }
     return { problems, differences }
   }
 
@@ -316,8 +289,9 @@ export class SchemaChanges {
       await this.requireNothingScheduled(tx, overlays, context.now)
       this.requireStage(overlays, release.stage)
       const entities = overlays.filter(({ target }) => target.startsWith('entity:'))
+      const snapshot = live.tryOut(overlays)
+      if (!can(context, RIGHTS)) requireRights(context, await this.widened(snapshot))
       if (entities.length > 0) {
-        const snapshot = live.tryOut(overlays)
         requireEffects(context, live, snapshot, entities)
         await prepareEntities(entities.flatMap(({ target }) => snapshot.entity(target.slice('entity:'.length)) ?? []))
         if (release.accepted) requireAccepted(await this.broken(snapshot, entities, 'prepared'), release.accepted)
@@ -339,6 +313,11 @@ export class SchemaChanges {
     })
     await live.reload()
     return { releaseId, revisions }
+  }
+
+  /** What a snapshot lets somebody see or do that he may not now. */
+  private widened(snapshot: Snapshot): ReturnType<Widenings['of']> {
+    return this.widenings.of(this.options.live.snapshot(false), snapshot)
   }
 
   /** The examples that do not hold any more, as what somebody has to have a second look at. */

@@ -38,6 +38,7 @@
 export { openDatabase } from './open'
 export { madeOnce, remembering } from './remembering'
 export { resetData } from './reset'
+export { bind } from './statement'
 export { Growth } from './growth'
 export { dropDaysBefore, ensureDays } from './partitions'
 export { newId, isId, idTime } from './ids'

@@ -41,3 +41,11 @@ async function isBelow(db: Executor, deptIds: readonly string[], top: string): P
   )
   return rowCount > 0
 }
+
+/** Addresses of the apply pages of processes without a scope: whoever may open the page may start the process. */
+export async function startPages(db: Executor): Promise<string[]> {
+  const { rows } = await db.query<{ path: string }>(
+    `select distinct path from wf_process where deleted_at is null and coalesce(start_scope, 'null') = 'null' and path is not null order by path`,
+  )
+  return rows.map(({ path }) => path)
+}

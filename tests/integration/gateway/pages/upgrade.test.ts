@@ -35,7 +35,14 @@ beforeAll(async () => {
   })
   await addModule()
   await start()
-  const keys = ['setModule:pages', 'setModule:pages:release', 'setModule:pages:effects', 'crm:customer:add', 'crm:customer:edit']
+  const keys = [
+    'setModule:pages',
+    'setModule:pages:release',
+    'setModule:pages:effects',
+    'setModule:authManage:permissions:edit',
+    'crm:customer:add',
+    'crm:customer:edit',
+  ]
   await gateway.addStaff({
     id: 'admin',
     jobNumber: 'T0001',
