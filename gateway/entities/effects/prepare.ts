@@ -38,7 +38,8 @@ async function loadLines(
 ): Promise<void> {
   const read = new Set(texts.flatMap((text) => entityExpression(model, text).dependencies.map((path) => path.split('.', 1)[0]!)))
   for (const field of model.lines.filter(({ name }) => read.has(name))) {
-    const lacking = subjects.filter(({ record }) => !Array.isArray(record[field.name]))
+    const lacking = subjects.filter(({ record }) => !(field.name in record))
+    if (lacking.length === 0) continue
     const ids = lacking.map(({ record }) => String(record.id))
     const rows = byParent(field, await storedLines(core.registry, tx, field, ids))
     const lines = lineModel(core.registry, field)

@@ -237,7 +237,7 @@ export function registerOperateCalls(parts: FlowParts & Pick<WorkflowParts, 'app
   )
 }
 
-/** A formula of a process that cannot be worked out is the fault of the process, which its administrators mend. */
+/** A formula of a process that cannot be worked out is the fault of the process, which its administrators mend, or lacks what it reads: a rate of that day. */
 async function told<Answer>(work: Promise<Answer>): Promise<Answer> {
   try {
     return await work
@@ -246,8 +246,8 @@ async function told<Answer>(work: Promise<Answer>): Promise<Answer> {
     const { zh, en } = error.problem.message
     throw new ServiceError('validationFailed', {
       message: {
-        zh: `流程中的一个公式无法计算：${zh}请把这句话告诉流程管理员。`,
-        en: `A formula of the process cannot be worked out: ${en} Please tell an administrator of the process.`,
+        zh: `流程中的一个公式无法计算：${zh}如果填写无误，请把这句话告诉流程管理员。`,
+        en: `A formula of the process cannot be worked out: ${en} If what you filled in is right, please tell an administrator of the process.`,
       },
       data: { errors: [] },
       cause: error,

@@ -165,7 +165,7 @@ describe('Each pair of USD, CNY, JPY and KWD, without a rate that was typed', ()
     const fine = CODES.map((code) => `when '${code}' then ${DIGITS[code]}`).join(' ')
     expect(await sql(`select currency, amount::text from fin_ledger_entry where amount <> round(amount, case currency ${fine} end)`)).toEqual([]) // prettier-ignore
     expect(await sql(`select status, count(*)::int as count from wf_instance group by 1`)).toEqual([
-      { status: 'done', count: CODES.length * 4 + ACROSS.length * 2 },
+      { status: 'done', count: CODES.length * 5 + ACROSS.length * 2 },
     ])
   })
 })
@@ -183,13 +183,15 @@ describe('What would fail after approval', () => {
     expect(await errors('payment', { ...form, currency: 'JPY', amount: '10' })).toEqual([])
   })
 
-  it('a transfer of more than the account has, or of a day without a rate, is refused at its field', async () => {
+  it('a transfer of more than the account has, is refused at its field, a receipt of a day without a rate with what is missing', async () => {
     const form = { customerId: 'nova', rechargeType: 'transfer', fromAccountId: 'nova-USD', payCurrency: 'USD', payAmount: '10.00', lines: [{ accountId: 'nova-JPY', amount: inCurrency(rateOf('USD', 'JPY').times(10), 'JPY') }] } // prettier-ignore
     expect(await errors('recharge', form)).toEqual([])
     expect(await errors('recharge', { ...form, payCurrency: 'CNY' })).toMatchObject([
       { field: 'payCurrency' },
       { field: 'lines' },
     ])
-    expect((await errors('recharge', receipt('USD', { payDate: day(-9) })))[0]?.text.en).toContain(`no rate of USD in CNY for ${day(-9)}`) // prettier-ignore
+    const early = { code: 'recharge', formData: receipt('USD', { payDate: day(-9) }), dryRun: true }
+    const { code, msg } = await as.applicant.post('/v2/workflow/operate/start', early)
+    expect([code, msg]).toEqual([10010005, expect.stringContaining(`没有 ${day(-9)} 或之前的 USD 兑 CNY 汇率，请先维护汇率`)])
   })
 })
