@@ -87,7 +87,6 @@ export { computedValue } from './computed'
 export { CURRENCY_CODES, currencyDigits, isCurrency, minorUnit } from './currency-digits'
 export { Exact, exactText, roundedText, toExact } from './decimal'
 export {
-  cellText,
   formatFieldOf,
   type DictionaryEntry,
   type ExportCell,
