@@ -114,9 +114,16 @@ function choicesFor(core: Core, context: RequestContext, model: EntityModel, fie
       const bounded =
         field.kind === 'integer' && maximum !== undefined && maximum < Number(example.value) ? [String(maximum)] : []
       const open = model.document['x-effective']?.until === field.name ? empty : []
-      return [...open, ...first, ...bounded, example.shown[locale], ...example.typed, ...coming, ...empty].filter(
-        (value) => value === value.trim(),
-      )
+      return [
+        ...open,
+        ...(field.field.examples ?? []),
+        ...first,
+        ...bounded,
+        example.shown[locale],
+        ...example.typed,
+        ...coming,
+        ...empty,
+      ].filter((value) => value === value.trim())
     }
   }
 }

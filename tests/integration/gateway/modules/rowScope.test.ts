@@ -64,10 +64,16 @@ const listed = async ({ caller }: Person, { path }: EntityModel): Promise<Map<st
     }
   }
 }
-const stored = async ({ table }: EntityModel): Promise<string[]> =>
-  (
-    await test.gateway.database.query<{ id: string }>(`select id from ${table} where deleted_at is null order by md5(id)`)
-  ).rows.map((row) => row.id)
+/** What a list without a range of days may show: of records at volume the last days. */
+const stored = async ({ table, document, fields }: EntityModel): Promise<string[]> => {
+  const { by, windowDays } = document['x-partition'] ?? {}
+  const window = by === undefined ? '' : `and ${fields.get(by)!.column} >= $1::timestamptz - interval '${windowDays} days' and ${fields.get(by)!.column} <= $1` // prettier-ignore
+  const { rows } = await test.gateway.database.query<{ id: string }>(
+    `select id from ${table} where deleted_at is null ${window} order by md5(id)`,
+    window === '' ? [] : [test.clock.now().toISOString()],
+  )
+  return rows.map((row) => row.id)
+}
 /** Fields that come from the database as they are: those that the clock or a service fills may differ from call to call. */
 const facts = (model: EntityModel, row: Row): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).filter(([name]) => model.fields.get(name)?.storage === 'stored'))

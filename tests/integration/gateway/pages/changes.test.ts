@@ -220,10 +220,9 @@ describe('what is not safe', () => {
   it('is refused to people without the key, and hostile changes change nothing', async () => {
     expect((await sales.get('/v2/sys/schema/targets')).code).toBe(10010003)
     expect((await draft([], { caller: sales })).code).toBe(10010003)
-    const { data } = await draft([{ at: '__proto__/polluted', set: true }])
-    expect(data.outcomes).toEqual(['orphaned'])
+    expect((await draft([{ at: '__proto__/polluted', set: true }])).code).toBe(10010001)
     expect((await draft([], { target: 'page:../../etc' })).code).not.toBe(0)
-    const huge = await draft([{ at: 'title/zh', set: '长'.repeat(1_000_000) }], { version: 1 })
+    const huge = await draft([{ at: 'title/zh', set: '长'.repeat(1_000_000) }])
     expect(huge.data?.problems?.length ?? huge.code).not.toBe(0)
     const { version } = (await stateOf(admin)).draft ?? { version: 0 }
     await admin.post('/v2/sys/schema/draft/discard', { target: PAGE, version })
