@@ -358,17 +358,17 @@ describe('the import of an entity', () => {
         const kept = restricted(who, model).filter(
           (field) => field.origin === 'own' && !mayFill(who, model, field) && !(field.label.zh in base),
         )
-        for (const field of kept.slice(0, 4)) {
-          for (const word of [field.label.zh, field.name]) {
-            const what = `${who.role} imports "${word}" of ${model.name}`
-            const { code, data } = await upload(who, model, { ...base, [word]: 'smuggled' })
-            expect(code, what).toBe(10010013)
-            expect(
-              data.errors.some(({ value }) => value === word),
-              what,
-            ).toBe(true)
-            refused += 1
-          }
+        // one by its label, another by its name
+        for (const [index, field] of kept.slice(0, 2).entries()) {
+          const word = index === 0 ? field.label.zh : field.name
+          const what = `${who.role} imports "${word}" of ${model.name}`
+          const { code, data } = await upload(who, model, { ...base, [word]: 'smuggled' })
+          expect(code, what).toBe(10010013)
+          expect(
+            data.errors.some(({ value }) => value === word),
+            what,
+          ).toBe(true)
+          refused += 1
         }
       }
     }

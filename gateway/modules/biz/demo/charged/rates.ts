@@ -4,10 +4,13 @@ import { rateKeyOf, type Destination } from '../../rating/rateKey'
 import { textOf } from '../../text'
 import type { AccountKind, TrafficDays } from './accounts'
 
+/** Where the company sends messages to. */
+const COUNTRIES = ['IN', 'ID', 'BR', 'PH', 'US', 'MX', 'VN', 'NG', 'TH', 'DE'] as const
 /** What is sold on accounts of a kind: product, destination, and the terms beside the price. */
 const SOLD: readonly (readonly [AccountKind, product: string, Destination, terms: object])[] = [
-  ['sms', 'sms', { country: 'IN', routeClass: 'direct' }, { unit: 'segment', billingMode: 'sent' }],
-  ['sms', 'sms', { country: 'DE', routeClass: 'direct' }, { unit: 'segment', billingMode: 'sent' }],
+  ...COUNTRIES.map(
+    (country) => ['sms', 'sms', { country, routeClass: 'direct' }, { unit: 'segment', billingMode: 'sent' }] as const,
+  ),
   ['sms', 'mail', {}, { unit: 'message', billingMode: 'delivered' }],
   [
     'voice',

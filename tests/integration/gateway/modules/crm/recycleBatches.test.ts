@@ -87,7 +87,7 @@ it('A nearer reminder takes the place of the earlier one, also of one that someb
 
   expect((await sql<{ id: string }>(`select id from ${open} order by id`)).map(({ id }) => id)).toEqual(before)
   expect(
-    await count(`${open} and staff_id = 'wang' and unique_key like 'recycleSoon/%/1/%' and title_en like '% in 1 day (%'`),
+    await count(`${open} and staff_id = 'wang' and unique_key like 'recycleSoon/%/1/%' and title_en like '% tomorrow (%'`),
   ).toBe(CUSTOMERS)
   expect(await sql(`select id, staff_id from sys_todo where kind = 'recycleSoon' and status = 'dropped'`)).toEqual([
     { id: 'chens', staff_id: 'chen' },
