@@ -7,13 +7,21 @@ import { failedExamples, type RunExamples } from './failedExamples'
 import { compileForAll, type RoleView } from './dryRun'
 import type { Problem } from '../../../src/schema/problem'
 import { MigrationRefusedError, newId, type Database, type Transaction } from '../../platform/database'
-import { can, ok, ServiceError, type RequestContext } from '../../platform/http'
+import { ok, ServiceError, type RequestContext } from '../../platform/http'
 import type { PageBundle } from '../bundle'
 import { hashOf } from '../registry'
 import { baseOf, type Overlay } from './compose'
 import { checkEntityChange } from './entityChange'
 import { LiveSchemas, type Snapshot } from './live'
-import { requireAccepted, requireEffects, requireRights, RIGHTS, type DraftKey, type NamedDifference } from './required'
+import {
+  notReadable,
+  refused,
+  requireAccepted,
+  requireEffects,
+  requireRights,
+  type DraftKey,
+  type NamedDifference,
+} from './required'
 import {
   cancelRelease,
   draftOf,
@@ -290,7 +298,7 @@ export class SchemaChanges {
       this.requireStage(overlays, release.stage)
       const entities = overlays.filter(({ target }) => target.startsWith('entity:'))
       const snapshot = live.tryOut(overlays)
-      if (!can(context, RIGHTS)) requireRights(context, await this.widened(snapshot))
+      await requireRights(context, () => this.widened(snapshot))
       if (entities.length > 0) {
         requireEffects(context, live, snapshot, entities)
         await prepareEntities(entities.flatMap(({ target }) => snapshot.entity(target.slice('entity:'.length)) ?? []))
@@ -391,21 +399,3 @@ export class SchemaChanges {
     })
   }
 }
-
-const refused = (problems: readonly Problem[]): ServiceError =>
-  new ServiceError('validationFailed', {
-    message: {
-      zh: `不能发布，有 ${problems.length} 个问题：${problems.map(({ message }) => message.zh).join('；')}`,
-      en: `It cannot be released, there are ${problems.length} problems: ${problems.map(({ message }) => message.en).join('; ')}`,
-    },
-    data: { problems },
-  })
-
-const notReadable = (problems: readonly Problem[]): ServiceError =>
-  new ServiceError('validationFailed', {
-    message: {
-      zh: `这份草稿无法读取，没有保存：${problems.map(({ at, message }) => `${at} ${message.zh}`).join('；')}`,
-      en: `The draft cannot be read and was not saved: ${problems.map(({ at, message }) => `${at} ${message.en}`).join('; ')}`,
-    },
-    data: { problems },
-  })

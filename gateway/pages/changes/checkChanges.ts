@@ -1,5 +1,5 @@
 import { checkBounds } from '../../../src/schema/validate/bounds'
-import { splitAddress, type Change } from '../../../src/schema/overlay'
+import { isForbiddenStep, splitAddress, type Change } from '../../../src/schema/overlay'
 import { ServiceError } from '../../platform/http'
 
 const LONGEST_ADDRESS = 1_000
@@ -8,15 +8,11 @@ const EFFECTS = ['set', 'remove', 'add', 'order'] as const
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= LONGEST_ADDRESS
 
-/** Names that no document has a right to; they would reach the prototype. */
-const FORBIDDEN: readonly unknown[] = ['__proto__', 'constructor', 'prototype']
-const isForbidden = (name: unknown): boolean => FORBIDDEN.includes(name)
-
 /** Says what is wrong with one change; a draft that cannot even be laid over a document would stop every look at it. */
 function faultOf(change: object): { zh: string; en: string } | undefined {
   const given: Readonly<Record<string, unknown>> = { ...change }
   if (!isText(given.at)) return { zh: 'at 须为文本地址', en: 'at has to be an address' }
-  if (splitAddress(given.at).some(isForbidden) || isForbidden(given.id))
+  if ([...splitAddress(given.at), ...(typeof given.id === 'string' ? [given.id] : [])].some(isForbiddenStep))
     return {
       zh: 'at 不能经过 __proto__、constructor 或 prototype',
       en: 'no address leads over __proto__, constructor or prototype',

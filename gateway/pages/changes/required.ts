@@ -1,4 +1,5 @@
 import type { Difference } from '../../../src/schema/overlay'
+import type { Problem } from '../../../src/schema/problem'
 import { can, ServiceError, type RequestContext } from '../../platform/http'
 import type { Overlay } from './compose'
 import { actsOtherwise } from './entityChange'
@@ -8,7 +9,7 @@ import type { WideningDifference } from './widening/describe'
 /** Who releases what records do by themselves or besides needs this key too. */
 const EFFECTS = 'setModule:pages:effects'
 /** Who releases what lets somebody see or do more needs the key of whoever edits roles too. */
-export const RIGHTS = 'setModule:authManage:permissions:edit'
+const RIGHTS = 'setModule:authManage:permissions:edit'
 
 export interface DraftKey {
   target: string
@@ -41,8 +42,10 @@ export function requireEffects(
 }
 
 /** Rights are not given by the way. @throws ServiceError 10010003 without the key for it */
-export function requireRights(context: RequestContext, widened: readonly WideningDifference[]): void {
-  if (widened.length === 0 || can(context, RIGHTS)) return
+export async function requireRights(context: RequestContext, find: () => Promise<readonly WideningDifference[]>): Promise<void> {
+  if (can(context, RIGHTS)) return
+  const widened = await find()
+  if (widened.length === 0) return
   throw new ServiceError('noPermission', {
     message: {
       zh: `此次发布使人能看到或做到更多，还需要权限 ${RIGHTS}。${widened.map(({ text }) => text.zh).join('；')}。`,
@@ -64,3 +67,23 @@ export function requireAccepted(differences: readonly NamedDifference[], accepte
     data: { differences: open },
   })
 }
+
+/** The documents are not right with the changes: nothing is released. */
+export const refused = (problems: readonly Problem[]): ServiceError =>
+  new ServiceError('validationFailed', {
+    message: {
+      zh: `不能发布，有 ${problems.length} 个问题：${problems.map(({ message }) => message.zh).join('；')}`,
+      en: `It cannot be released, there are ${problems.length} problems: ${problems.map(({ message }) => message.en).join('; ')}`,
+    },
+    data: { problems },
+  })
+
+/** A document could not even be looked at with the changes: nothing is kept. */
+export const notReadable = (problems: readonly Problem[]): ServiceError =>
+  new ServiceError('validationFailed', {
+    message: {
+      zh: `这份草稿无法读取，没有保存：${problems.map(({ at, message }) => `${at} ${message.zh}`).join('；')}`,
+      en: `The draft cannot be read and was not saved: ${problems.map(({ at, message }) => `${at} ${message.en}`).join('; ')}`,
+    },
+    data: { problems },
+  })

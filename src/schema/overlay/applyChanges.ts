@@ -2,6 +2,7 @@ import { dequal } from 'dequal/lite'
 import {
   addedId,
   idOf,
+  isForbiddenStep,
   isKeyedList,
   isObject,
   isOrderedMap,
@@ -56,9 +57,6 @@ interface Root {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Steps that no document has a right to; they would reach the prototype. */
-const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
-
 interface Slot {
   container: JsonObject | JsonObject[]
   /** Name of the container: it says by what the items of a list are known. */
@@ -69,7 +67,7 @@ interface Slot {
 /** Where an address leads: what holds its last step. Undefined when something before the last step is not there. */
 function find(root: Root, at: string): Slot | undefined {
   const steps = ['document', ...splitAddress(at)]
-  if (steps.some((step) => FORBIDDEN.has(step))) return undefined
+  if (steps.some(isForbiddenStep)) return undefined
   let container: unknown = root
   let name = ''
   for (const step of steps.slice(0, -1)) {
@@ -191,7 +189,7 @@ function order({ ids, unordered }: Growing): void {
 
 function add(root: Root, { change, id }: Addition, growing: Growing): Outcome {
   const slot = find(root, change.at)
-  if (!slot || id === '' || FORBIDDEN.has(id)) return 'orphaned'
+  if (!slot || id === '' || isForbiddenStep(id)) return 'orphaned'
   const { container, name, step } = slot
   const value = structuredClone(change.add)
   const present = itemOf(container, name, step)
@@ -204,7 +202,7 @@ function add(root: Root, { change, id }: Addition, growing: Growing): Outcome {
     if (present && Object.hasOwn(present, id)) return again()
     if (Array.isArray(container)) return 'orphaned'
     const map = (container[step] = present ?? {})
-    const keys = growing.ids.get(map) ?? Object.keys(map).filter((key) => !FORBIDDEN.has(key))
+    const keys = growing.ids.get(map) ?? Object.keys(map).filter((key) => !isForbiddenStep(key))
     const position = positionAfter(keys, change.after)
     if (position < keys.length) growing.unordered.add(map)
     keys.splice(position, 0, id)

@@ -20,6 +20,10 @@ export type Outcome =
   /** What it changes is no longer there; the document stays as it was. */
   | 'orphaned'
 
+const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+/** A step of an address that no document has a right to: it would reach the prototype. */
+export const isForbiddenStep = (step: string): boolean => FORBIDDEN.has(step)
+
 export const splitAddress = (at: string): string[] =>
   at === '' ? [] : at.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 

@@ -15,6 +15,7 @@ export {
   addressOfChange,
   sameChange,
   sameContent,
+  isForbiddenStep,
   splitAddress,
   valueIn,
 } from './change'
