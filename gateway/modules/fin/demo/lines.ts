@@ -32,8 +32,7 @@ function cameIn(
   const day = addDays(books.today, -back)
   const { bank, account, amount, type, source } = of
   const legs: Leg[] = receipt({ bank, payAmount, bankFee, feeBearer: 'us', credited: [{ account, amount, takes: payAmount }] })
-  const people = books.world.rows['sys.staff'] ?? []
-  const finance = people.filter(({ jobNumber }) => jobNumber === 'S0052' || jobNumber === 'S0053').map((one) => one.id)
+  const finance = books.world.staff.filter(({ jobNumber }) => jobNumber === 'S0052' || jobNumber === 'S0053').map((one) => one.id)
   return {
     ...{ createdAt: instant(day), createdBy: '', id, code, bankAccountId: bank.id, companyEntityId: entityId(entity) },
     ...{ bankCurrency: bank.currency, payAmount, bankFee, payDate: day, bankRef: `IN${code.slice(2)}`, status },
