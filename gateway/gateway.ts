@@ -354,10 +354,7 @@ async function build(
   scheduler.register(scheduledReports({ engine, sessions, downloads, timeZone }))
   registerJobRoutes(app, { scheduler, database, readable: (context, field) => engine.readable(context, field) })
   if (configuration.environmentName === 'test')
-    registerClockRoute(app, clock, scheduler, async () => {
-      await registry.reload()
-      await queue.hurry(OUTBOX_LINE, WORKFLOW_TIMERS)
-    })
+    registerClockRoute(app, clock, scheduler, { onMove: () => registry.reload(), before: [OUTBOX_LINE, WORKFLOW_TIMERS] })
   const parts: GatewayParts = {
     configuration,
     database,

@@ -4,6 +4,7 @@ import { LiveSchemas, readReleasedSchemas } from './pages'
 import type { Configuration } from './platform/configuration'
 import { openDatabase } from './platform/database'
 import type { DatabaseLogger } from './platform/database'
+import { lastRunAt } from './platform/jobs'
 import { serviceNames } from './services'
 
 /** How the command ends when something differed, mended or not. */
@@ -35,7 +36,9 @@ export async function reconcile(
       dictionary: (name) => live.dictionary(name),
       timeZone: configuration.companyTimeZone,
     })
-    const drifts = [...(await engine.reconcile({ fix })), ...(await verifyModules(database, { fix }))]
+    // what the jobs of later moments will do is not missing yet
+    const now = (await lastRunAt(database)) ?? new Date()
+    const drifts = [...(await engine.reconcile({ fix })), ...(await verifyModules(database, { fix, now }))]
     const width = Math.max(5, ...drifts.map(({ field }) => field.length))
     print(`${'field'.padEnd(width)}  ${'rows'.padStart(10)}  ${'drifted'.padStart(10)}`)
     for (const { field, rows, drifted } of drifts)

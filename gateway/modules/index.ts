@@ -7,7 +7,7 @@ import type { SettingTable } from '../platform/configuration'
 import type { Scheduler } from '../platform/jobs'
 import type { RuleCodes } from '../rules'
 import { EFFECTS, JOBS, MODULES } from './generated'
-import type { ModuleParts, ModuleServiceParts } from './module'
+import type { ModuleParts, ModuleServiceParts, VerifyOptions } from './module'
 
 export type { ModuleServiceParts } from './module'
 
@@ -18,7 +18,7 @@ export const moduleSettings = (): readonly SettingTable[] => MODULES.flatMap(({ 
 export const moduleSteps = (): readonly SqlStep[] => MODULES.flatMap(({ steps }) => steps ?? [])
 
 /** What the modules keep by themselves, compared with what it is made of. */
-export async function verifyModules(database: Database, options: { fix: boolean }): Promise<FieldDrift[]> {
+export async function verifyModules(database: Database, options: VerifyOptions): Promise<FieldDrift[]> {
   const drifts: FieldDrift[] = []
   for (const { verify } of MODULES) drifts.push(...((await verify?.(database, options)) ?? []))
   return drifts

@@ -35,6 +35,14 @@ export type ModuleJob = (parts: Pick<ModuleParts, 'engine' | 'database' | 'confi
  */
 export type ModuleEffect = Verb
 
+/** How what is kept is compared with what it is made of. */
+export interface VerifyOptions {
+  /** Whether what differs is mended, too. */
+  fix: boolean
+  /** What had to be done by this moment is done; the present when it is left out. */
+  now?: Date
+}
+
 /** A domain of the company. A new one is a folder beside this file whose `index.ts` exports it by the name of the folder. */
 export interface GatewayModule {
   /** Environment variables of its own; it reads them with `configuration.of`. */
@@ -52,7 +60,7 @@ export interface GatewayModule {
   /** Pages that one of the module's rules changes for a person. */
   adaptPage?(database: Database): AdaptPage
   /** Compares what it keeps by itself with what that is made of; with `fix` mends what differs. */
-  verify?(database: Database, options: { fix: boolean }): Promise<readonly FieldDrift[]>
+  verify?(database: Database, options: VerifyOptions): Promise<readonly FieldDrift[]>
   /** What it adds to the demo world. */
   demo?: DemoPart
 }

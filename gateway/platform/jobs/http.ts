@@ -140,7 +140,7 @@ export function registerClockRoute(
   app: FastifyInstance,
   clock: MovableClock,
   scheduler: Scheduler,
-  onMove: () => Promise<void>,
+  { onMove, before }: { onMove: () => Promise<void>; before: readonly string[] },
 ): void {
   // the portal takes its today from the answers to its calls
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -163,9 +163,11 @@ export function registerClockRoute(
       },
     },
     async (request) => {
-      clock.set(request.body.shiftSeconds * 1000)
-      await onMove()
-      const ran = await scheduler.runDue()
+      const move = async (): Promise<void> => {
+        clock.set(request.body.shiftSeconds * 1000)
+        await onMove()
+      }
+      const ran = await scheduler.runDue({ move, before })
       return ok({ now: clock.now().toISOString(), ran })
     },
   )

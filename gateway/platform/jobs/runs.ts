@@ -23,6 +23,14 @@ export async function lastRun(db: Executor, job: string): Promise<RunRow | null>
   return rows[0] ?? null
 }
 
+/** When a job last began to do something; null before the first. The clock that it tells may have been moved. */
+export async function lastRunAt(db: Executor): Promise<Date | null> {
+  const { rows } = await db.query<{ at: string | null }>(
+    `select max(started_at) as at from sys_job_run where not coalesce(dry, false) and deleted_at is null`,
+  )
+  return rows[0]?.at ? new Date(rows[0].at) : null
+}
+
 export interface RunClaim {
   job: JobDefinition
   run: JobContext

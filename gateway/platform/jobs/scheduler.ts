@@ -81,9 +81,15 @@ export class Scheduler {
     for (const line of Object.values(LINES)) await this.options.queue.work(line)
   }
 
-  /** Runs what is due by the clock, e.g. after it was moved. Answers the names. */
-  runDue(): Promise<readonly string[]> {
-    return this.options.queue.hurry(LINES.frequent, LINES.timed)
+  /**
+   * Runs what is due by the clock. `move` puts the clock elsewhere before, while nothing runs; lines of the queue that stand in `before` are worked on first.
+   * Answers the names of the jobs.
+   */
+  async runDue({ move, before = [] }: { move?: () => Promise<void>; before?: readonly string[] } = {}): Promise<
+    readonly string[]
+  > {
+    const did = await this.options.queue.hurry([...before, LINES.frequent, LINES.timed], move)
+    return did.filter((key) => this.jobs.has(key))
   }
 
   private handle({ key, data, at }: Work<Waiting>): Promise<Outcome> {

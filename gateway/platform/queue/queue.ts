@@ -129,18 +129,20 @@ export class Queue {
   }
 
   /**
-   * For a clock that was moved: hands everything that waits to its handler, whatever moment it waits for, the earliest first, while
+   * For a clock that `move` puts elsewhere, or that was moved: hands everything that waits to its handler, whatever moment it waits for, the earliest first, while
    * nobody else of this gateway takes any. Answers the keys whose handlers had something to do.
    */
-  hurry(...names: string[]): Promise<string[]> {
+  hurry(names: readonly string[], move?: () => Promise<void>): Promise<string[]> {
     const lines = names.map((name) => this.line(name))
     for (const line of lines) line.held += 1
     const work = async (): Promise<string[]> => {
       const did: string[] = []
       try {
+        for (const { looking } of lines) await looking
+        await Promise.all(lines.flatMap(({ running }) => [...running.values()].map(({ done }) => done)))
+        // whatever runs from here on knows the new moment, and is told
+        await move?.()
         for (const line of lines) {
-          await line.looking
-          await Promise.all([...line.running.values()].map(({ done }) => done))
           const taken = await this.fetch(line, { batchSize: MOST_AT_ONCE, ignoreStartAfter: true })
           taken.sort((a, b) => a.data.at.localeCompare(b.data.at))
           let before: Promise<unknown> = Promise.resolve()

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { tableOf, thereIs, type FieldDrift } from '../../../entities'
 import type { Database } from '../../../platform/database'
+import type { VerifyOptions } from '../../module'
 import { chargedNumbers, makeFees, missingFees } from './make'
 
 /** Days that the job has for a fee before it counts as left out. */
@@ -23,9 +24,9 @@ const WAITS = (before: Date): SQL => sql`select x.day < ${before.toISOString()}:
  * Whether numbers are charged what they are rented for, and whether that stands in the ledger (quotes-traffic 5.6): months that were left out, rows that wait for a price or an
  * account, and rows against their entries. With `fix` months that were left out are made.
  */
-export async function verifyNumbers(database: Database, { fix }: { fix: boolean }): Promise<FieldDrift[]> {
+export async function verifyNumbers(database: Database, { fix, now = new Date() }: VerifyOptions): Promise<FieldDrift[]> {
   if (!(await thereIs(database, 'fin.posting'))) return []
-  const before = new Date(Date.now() - DAYS * DAY)
+  const before = new Date(now.getTime() - DAYS * DAY)
   const counted = async (field: string, rows: SQL): Promise<FieldDrift> => {
     const { rows: [found] } = await database.query<{ rows: number; drifted: number }>(sql`select count(*)::int as rows, (count(*) filter (where wrong))::int as drifted from (${rows}) x`) // prettier-ignore
     return { field, rows: found?.rows ?? 0, drifted: found?.drifted ?? 0 }

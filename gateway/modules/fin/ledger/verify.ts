@@ -1,6 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { tableOf, thereIs, type FieldDrift } from '../../../entities'
+import { dayOf } from '../../../platform/calendar'
 import type { Database, Executor } from '../../../platform/database'
+import type { VerifyOptions } from '../../module'
 import { ASKED, DISAGREEING, positions, SERVICE_DAY } from '../bills/agree'
 import { CONSUMPTION } from '../bills/rules'
 import { refreshCredit } from '../credit/refresh'
@@ -51,7 +53,7 @@ const again = (tx: Executor, ids: readonly string[]): Promise<void> =>
 /** Entities of a module that may not be there. */
 const STOCK = { lies: 'srm.stock', left: 'srm.stockOut', arrives: 'srm.stockIn' }
 
-const checksOf = (zone: string): readonly Check[] => [
+const checksOf = (zone: string, today: string): readonly Check[] => [
   {
     field: 'fin.posting (I1, I2)',
     rows: sql`select posting_id as id, bool_or(amount <> 0) or sum(base) <> 0 as wrong from (
@@ -200,7 +202,7 @@ const checksOf = (zone: string): readonly Check[] => [
   {
     // usage without a bill is of a period that runs or was just over, or of an account without a cycle
     field: 'fin.ledgerEntry.billId (usage without a bill)',
-    rows: sql`select e.account_id as id, bool_or(a.status = 'closed' or (a.bill_cycle_id is not null and (greatest(${SERVICE_DAY}, e.posted_at::date) < current_date - ${LONGEST_WAIT}::int
+    rows: sql`select e.account_id as id, bool_or(a.status = 'closed' or (a.bill_cycle_id is not null and (greatest(${SERVICE_DAY}, e.posted_at::date) < ${today}::date - ${LONGEST_WAIT}::int
           or exists (select 1 from fin_bill l where l.account_id = a.id and l.status not in ('void', 'corrected') and l.deleted_at is null and l.period_to >= ${SERVICE_DAY} and l.created_at > e.posted_at
             and l.created_at > coalesce((select max(v.updated_at) from fin_bill v where v.account_id = a.id and v.status in ('void', 'corrected') and v.deleted_at is null), '-infinity'))))) as wrong
       from fin_ledger_entry e join fin_customer_account a on a.id = e.account_id where e.bill_id is null and ${ASKED} group by 1`,
@@ -262,9 +264,12 @@ const checksOf = (zone: string): readonly Check[] => [
  * Compares what the ledger keeps with its entries: balances, numbers, what accounts show, frozen money, limits and open bills (money
  * 1.7: I1 to I5, I7, I8, I10, I11, I15 to I17). With `fix` what follows from entries is brought to what they say; entries are never touched.
  */
-export async function verifyLedger(database: Database, { fix = false }: { fix?: boolean } = {}): Promise<FieldDrift[]> {
+export async function verifyLedger(
+  database: Database,
+  { fix = false, now = new Date() }: Partial<VerifyOptions> = {},
+): Promise<FieldDrift[]> {
   const drifts: FieldDrift[] = []
-  for (const check of checksOf(database.companyTimeZone)) {
+  for (const check of checksOf(database.companyTimeZone, dayOf(now, database.companyTimeZone))) {
     if (check.entity !== undefined && !(await thereIs(database, check.entity))) continue
     const { rows } = await database.query<{ rows: number; wrong: string[] | null }>(
       sql`select count(*) as rows, array_agg(id) filter (where wrong) as wrong from (${check.rows}) checked`,

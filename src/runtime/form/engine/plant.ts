@@ -54,7 +54,7 @@ const plantNode = (planting: Planting, name: string, node: FormNodeModel, base: 
 const leaveOut = (field: Field): void => {
   if (field.display !== 'none') return
   // where it comes back from when the group is shown
-  field.caches.value = toJS<unknown>(field.value) ?? toJS<unknown>(field.initialValue)
+  field.caches.value = toJS<unknown>(field.value) ?? field.caches.value ?? toJS<unknown>(field.initialValue)
   if (field.value !== undefined) field.form.deleteValuesIn(field.path)
 }
 

@@ -99,7 +99,7 @@ const requestOf = async (recordId: string): Promise<Row | undefined> =>
       where: [{ field: 'recordId', operator: 'eq', value: recordId }],
     })
   ).data.records[0]
-const hurry = (): Promise<string[]> => test.gateway.queue.hurry('outbox')
+const hurry = (): Promise<string[]> => test.gateway.queue.hurry(['outbox'])
 
 describe('an effect with later', () => {
   it('is asked of the other system after the commit, outside of any transaction; what it answers goes into the transition that follows', async () => {

@@ -478,7 +478,7 @@ describe('alias changes', () => {
       test.clock.forward(minutes * 60)
       // nobody is signed in for so long
       if (minutes > 60) await enterAll()
-      await test.gateway.queue.hurry('outbox')
+      await test.gateway.queue.hurry(['outbox'])
       await expect.poll(() => orders.length, { timeout: 10_000 }).toBe(count)
       await expect.poll(async () => (await requests(recordId)).some(({ status }) => status === 'running')).toBe(false)
     }

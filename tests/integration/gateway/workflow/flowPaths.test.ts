@@ -350,21 +350,21 @@ describe('what an end does', () => {
     })
     const { instanceId } = await world.start('outside')
     expect(await openOf(instanceId)).toEqual([])
-    await queue.hurry('outbox')
+    await queue.hurry(['outbox'])
     expect((await world.detail('admin', instanceId)).actions).toContain('retryEffect')
     expect(await world.rows(`select 1 from sys_todo where staff_id = 'admin' and subject_id = $1`, [instanceId])).toHaveLength(1)
     down = false
     await world.act('admin', 'admin', { instanceId, op: 'retryEffect' })
-    await queue.hurry('outbox')
+    await queue.hurry(['outbox'])
     expect([asked, await openOf(instanceId)]).toEqual([2, ['leader']])
     down = true
     expect((await world.agree('leader', instanceId)).data.status).toBe('agreed')
     expect((await world.detail('applicant', instanceId)).instance.effectStatus).toBe('running')
-    await queue.hurry('outbox')
+    await queue.hurry(['outbox'])
     expect((await world.detail('applicant', instanceId)).instance).toMatchObject({ status: 'effectFailed', effectStatus: 'failed', effectError: 'the other side is down' }) // prettier-ignore
     down = false
     expect((await world.act('admin', 'admin', { instanceId, op: 'retryEffect' })).data.status).toBe('agreed')
-    await queue.hurry('outbox')
+    await queue.hurry(['outbox'])
     expect(await statusOf(instanceId)).toBe('done')
     expect((await world.detail('applicant', instanceId)).timeline.filter(({ action, admin }) => action === 'effect' && !admin).map(({ variant }) => variant)).toEqual(['running', 'failed', 'stuck', 'running', 'delivered', 'running', 'failed', 'running', 'delivered']) // prettier-ignore
   })

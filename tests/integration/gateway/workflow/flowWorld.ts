@@ -145,7 +145,7 @@ export async function flowWorld(options: Parameters<typeof startGateway>[0] = {}
       expect(answer.code, answer.text).toBe(0)
       return answer
     },
-    ring: async () => void (await queue.hurry('wf.timer')),
+    ring: async () => void (await queue.hurry(['wf.timer'])),
     rows: async <Row extends object>(sql: string, params: unknown[] = []) => (await database.query<Row>(sql, params)).rows,
     close: () => gateway.close(),
   }

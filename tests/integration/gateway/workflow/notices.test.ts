@@ -89,7 +89,7 @@ const service = async (more: object = {}): Promise<string> => {
 }
 const logOf = (serviceId: string): Promise<Row[]> =>
   work(async (entities) => (await entities.list('wf.noticeLog', { where: [{ field: 'serviceId', operator: 'eq', value: serviceId }], sort: [{ field: 'createdAt', order: 'asc' }, { field: 'id', order: 'asc' }] })) as Row[]) // prettier-ignore
-const hurry = (): Promise<string[]> => test.gateway.queue.hurry('outbox')
+const hurry = (): Promise<string[]> => test.gateway.queue.hurry(['outbox'])
 const forward = (seconds: number): void => {
   test.clock.forward(seconds)
   onTestFinished(() => test.clock.forward(-seconds))

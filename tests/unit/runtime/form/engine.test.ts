@@ -48,6 +48,10 @@ describe('planting without React', () => {
     input(dataField(engine, 'kind'), false)
     expect(clean(engine.values())).toEqual({ kind: false })
     expect(engineOf(group('{{ !$values.kind }}'), given).values()).toMatchObject({ ...given, offered: 'offered' })
+    // a list without rows takes its first one then
+    const empty = engineOf(group('{{ $values.kind }}'), { kind: false })
+    input(dataField(empty, 'kind'), true)
+    expect(dataField(empty, 'group.list').value).toEqual([])
   })
 
   test('a new record gets defaults, a record that exists does not', () => {

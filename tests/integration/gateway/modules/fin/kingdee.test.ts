@@ -161,7 +161,7 @@ const paid = (code: string, customerId: string, accountId: string, payAmount: st
   })
 const settled = async (code: string, status: string, minutes = 0): Promise<Doc> => {
   company.test.clock.forward(minutes * 60)
-  await company.test.gateway.queue.hurry('outbox')
+  await company.test.gateway.queue.hurry(['outbox'])
   await expect.poll(async () => (await docOf(code)).status, { timeout: 15_000 }).toBe(status)
   return docOf(code)
 }
@@ -207,7 +207,7 @@ describe('documents of Kingdee (money 6)', () => {
     kingdee.trouble = [undefined as never, 'lost']
     const before = kingdee.documents.size
     await move([(await docOf('CZ2')).id], 'push')
-    await company.test.gateway.queue.hurry('outbox')
+    await company.test.gateway.queue.hurry(['outbox'])
     await expect.poll(async () => (await docOf('CZ2')).error_code, { timeout: 15_000 }).toBe('NET')
     const doc = await settled('CZ2', 'audited', 2)
     expect([kingdee.documents.size, doc.kingdee_no]).toEqual([before + 1, 'SKD00002'])
@@ -221,7 +221,7 @@ describe('documents of Kingdee (money 6)', () => {
     for (const minutes of [0, 1, 5, 15, 60]) {
       company.test.clock.forward(minutes * 60 + 5)
       const calls = kingdee.calls.length
-      await company.test.gateway.queue.hurry('outbox')
+      await company.test.gateway.queue.hurry(['outbox'])
       await expect.poll(() => kingdee.calls.length, { timeout: 15_000 }).toBeGreaterThan(calls)
       await expect.poll(async () => (await docOf('CZ3')).attempts, { timeout: 15_000 }).not.toBeNull()
     }
@@ -236,7 +236,7 @@ describe('documents of Kingdee (money 6)', () => {
     await paid('CZ4', 'c-A01', 'A01', '400')
     kingdee.trouble = ['session', 'password']
     await move([(await docOf('CZ4')).id], 'push')
-    await company.test.gateway.queue.hurry('outbox')
+    await company.test.gateway.queue.hurry(['outbox'])
     await expect.poll(async () => (await docOf('CZ4')).error_code, { timeout: 15_000 }).toBe('AUTH')
     await settled('CZ4', 'audited', 2)
     expect(kingdee.calls.slice(0, 2)).toEqual(['ExecuteBillQuery', 'ValidateUser'])
@@ -355,7 +355,7 @@ describe('base data of Kingdee', () => {
     expect((await act(customer!.id, 'push')).code).toBe(0)
     await expect.poll(async () => (await bases(`id = '${customer!.id}'`))[0]?.error_code, { timeout: 15_000 }).toBe('NET')
     company.test.clock.forward(60)
-    await company.test.gateway.queue.hurry('outbox')
+    await company.test.gateway.queue.hurry(['outbox'])
     const pushed = await came(customer!.id, 'same')
     expect(kingdee.documents.get(customer!.code)).toMatchObject({ name: pushed.local_name, status: 'C' })
     const [mapped] = await company.rows<{ no: string }>(`select kingdee_no as no from fin_kingdee_mapping where map_kind = 'customer' and local_id = 'c-A02'`) // prettier-ignore

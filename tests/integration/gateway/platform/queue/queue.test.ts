@@ -165,9 +165,9 @@ describe('the queue', () => {
       { key: 'second', at: day(2) },
       { key: 'first', at: day(1) },
     ])
-    expect(await queue.hurry('test.clock')).toEqual([])
+    expect(await queue.hurry(['test.clock'])).toEqual([])
     now = day(2)
-    expect(await queue.hurry('test.clock')).toEqual(['first', 'second'])
+    expect(await queue.hurry(['test.clock'])).toEqual(['first', 'second'])
     expect([...(await queue.keys('test.clock'))]).toEqual(['third'])
     expect(seen).toEqual(['first', 'second'])
   })
