@@ -1,8 +1,11 @@
-/** `npm test`: every check and test, with what they need installed first. `--only unit,e2e` runs some of them. */
+/**
+ * `npm test`: every check and test, with what they need installed first. `--only unit,e2e` runs some of them; `--full` (`npm run test:full`)
+ * walks the whole of what the tests otherwise walk a part of.
+ */
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './launcher/install.mjs'
 import { checkNode, LauncherError, run, step } from './launcher/terminal.mjs'
-import { testSteps } from './launcher/testSteps.mjs'
+import { testSteps, walkSeed } from './launcher/testSteps.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** Checks that run beside each other on the two cores that we count on. */
@@ -11,7 +14,14 @@ const OUTPUT_LIMIT = 20_000
 
 await run(async () => {
   checkNode()
-  const steps = select(testSteps(root), process.argv.slice(2))
+  const args = process.argv.slice(2)
+  const isFull = args.includes('--full')
+  const seed = isFull ? null : walkSeed(root)
+  const steps = select(
+    testSteps(root, seed),
+    args.filter((one) => one !== '--full'),
+  )
+  if (seed !== null) console.log(`Walks take the part of ${seed}: WALK_SEED=${seed} walks it again, npm run test:full walks all.`)
   await ensureInstalled(root)
   let passed = 0
   let failed = 0
@@ -39,7 +49,7 @@ await run(async () => {
 function select(steps, args) {
   if (args.length === 0) return steps
   const [flag, list] = args[0]?.includes('=') ? args[0].split('=') : args
-  if (flag !== '--only' || !list) throw new LauncherError('Usage: npm test [-- --only name,name]', 64)
+  if (flag !== '--only' || !list) throw new LauncherError('Usage: npm test [-- --only name,name] [--full]', 64)
   const names = list.split(',')
   const unknown = names.find((name) => !steps.some((one) => one.name === name))
   if (unknown)

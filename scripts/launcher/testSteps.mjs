@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { ensureChineseFont, findChromium } from './chromium.mjs'
@@ -15,15 +16,27 @@ const MINUTE = 60_000
  */
 
 /**
- * The steps of `npm test` in order. Steps that are not `alone` may run beside another one.
+ * The steps of `npm test` in order. Steps that are not `alone` may run beside another one. Walks over everything take the part that belongs to the
+ * seed; without one (`npm run test:full`) only the files that walk are run, and walk all of it.
+ * @param {string} root
+ * @param {string | null} seed
  * @returns {TestStep[]}
  */
-export function testSteps(root) {
+export function testSteps(root, seed) {
   const bin = (path, ...args) => [process.execPath, [join(root, 'node_modules', path), ...args]]
   const tsx = (file, ...args) => bin('tsx/dist/cli.mjs', file, ...args)
   const has = (file) => existsSync(join(root, file))
   let building
   const built = () => (building ??= ensureBuilt(root))
+  const walking = {
+    integration: seed === null ? walkingFiles(root, 'tests/integration') : [],
+    e2e: seed === null ? walkingFiles(root, 'tests/e2e') : [],
+  }
+  const tests = [
+    { name: 'integration', alone: true, run: () => vitest('integration', walking.integration) },
+    { name: 'e2e', alone: true, run: () => browser(walking.e2e) },
+  ]
+  if (seed === null) return tests
   return [
     check('generate', tsx('scripts/generate.ts', '--check'), has('scripts/generate.ts')),
     check('types', bin('typescript/bin/tsc', '-p', '.', '--noEmit')),
@@ -34,8 +47,7 @@ export function testSteps(root) {
     check('schemas', tsx('scripts/check-schemas.ts'), has('scripts/check-schemas.ts')),
     check('budgets', [process.execPath, ['scripts/check-budgets.mjs']], has('scripts/check-budgets.mjs'), built),
     { name: 'unit', alone: true, run: () => vitest('unit') },
-    { name: 'integration', alone: true, run: () => vitest('integration') },
-    { name: 'e2e', alone: true, run: browser },
+    ...tests,
   ]
 
   /** A check that counts as one: it passes when the program ends with 0. `before` is what it looks at. */
@@ -61,18 +73,24 @@ export function testSteps(root) {
     }
   }
 
-  function vitest(project) {
-    return runVitest(root, ['--project', project], { timeout: 55 * MINUTE })
+  function vitest(project, files = []) {
+    return runVitest(root, ['--project', project, ...files], { timeout: 55 * MINUTE, env: { WALK_SEED: seed ?? '' } })
   }
 
-  async function browser() {
+  async function browser(files) {
     if (!has('playwright.config.ts')) return { passed: 0, failed: 0, skipped: 'no playwright.config.ts' }
     await built()
     const chromium = await findChromium(root)
     const note = await ensureChineseFont()
     return withReport(async (report) => {
-      const [command, args] = bin('@playwright/test/cli.js', 'test', '--reporter=json')
-      const env = { ...environment(), PLAYWRIGHT_JSON_OUTPUT_NAME: report, CHROMIUM_PATH: chromium, CI: '1' }
+      const [command, args] = bin('@playwright/test/cli.js', 'test', '--reporter=json', ...files)
+      const env = {
+        ...environment(),
+        WALK_SEED: seed ?? '',
+        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+        CHROMIUM_PATH: chromium,
+        CI: '1',
+      }
       const { code, output } = await runChild(command, args, { cwd: root, env, timeout: 50 * MINUTE })
       if (!existsSync(report)) return { passed: 0, failed: 1, output }
       const { stats, suites, errors } = JSON.parse(readFileSync(report, 'utf8'))
@@ -90,6 +108,21 @@ export function testSteps(root) {
       }
     })
   }
+}
+
+/** The test files below a folder that walk over everything, from the root. */
+function walkingFiles(root, folder) {
+  const files = readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name))
+  return files.filter(
+    (name) => /\.(?:test|spec)\.ts$/.test(name) && /support\/walkPart'/.test(readFileSync(join(root, name), 'utf8')),
+  )
+}
+
+/** What chooses the part of the walks: the commit, or what WALK_SEED says; the day where there is no git. */
+export function walkSeed(root) {
+  if (process.env.WALK_SEED) return process.env.WALK_SEED
+  const { status, stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : new Date().toISOString().slice(0, 10)
 }
 
 /** Names and messages of the specs of a Playwright suite that failed. */

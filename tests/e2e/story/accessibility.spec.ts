@@ -56,7 +56,7 @@ const PAGES: readonly Visit[] = [
 ]
 
 test('axe finds no serious fault on the pages of a sales person, light and dark, in Chinese and in English', async ({ as }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(300_000)
   expect(await faultsOf(PAGES, as)).toEqual({})
 })
 

@@ -154,7 +154,7 @@ test.describe('the day of a purchaser', () => {
       await openList(colleague, MINE)
       await search(colleague, given)
       await expect(rows(colleague)).toHaveCount(1, { timeout: 3_000 })
-    }).toPass({ timeout: 30_000 })
+    }).toPass({ timeout: 60_000 })
 
     await openList(buyer, MINE)
     await expect(rowOf(buyer, given)).toHaveCount(0)

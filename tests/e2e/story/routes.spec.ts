@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { RouteFacts, RouteFactsTable } from '../../../src/schema/routes'
 import { call } from '../support/adminTest'
+import { partOf as walkPartOf, walksAll } from '../../support/walkPart'
 import { expect, PEOPLE, test } from '../support/realTest'
 import { RouteWalk, type Stop } from '../support/routeWalk'
 
@@ -53,6 +54,7 @@ const RIGHTLY_EMPTY: Readonly<Record<string, string>> = {
   '/financial/account/supplier/social': 'its suppliers are of SMS and voice',
   '/financial/credit-customer/bill-refund': 'nobody was refunded a bill',
   '/financial/financial-erp/document-management/results': 'no file was read back from Kingdee',
+  '/financial/ledger/free-traffic': 'nothing of the demo company is settled as free',
   '/financial/ledger/periods': 'no month was closed',
   '/financial/recharge-record/main-account': 'without main accounts nothing is moved between them',
   '/financial/recharge-record/platform': 'no platform is connected',
@@ -88,9 +90,12 @@ test.describe.configure({ mode: 'parallel' })
 test.setTimeout(600_000)
 
 /** Parts of the routes, each opened by a test of its own. */
-const PARTS = [0, 1, 2, 3, 4, 5]
-const partOf = (routes: readonly RouteFacts[], part: number): RouteFacts[] =>
-  routes.filter((_, index) => index % PARTS.length === part)
+const PARTS = [0, 1, 2, 3]
+const partOf = (routes: readonly RouteFacts[], part: number, isWalked: (path: string) => boolean): RouteFacts[] =>
+  routes.filter(({ path }) => isWalked(path)).filter((_, index) => index % PARTS.length === part)
+/** A route is walked in one of the languages at least: in English by the part of the routes, in Chinese by the rest and some of these. */
+const inEnglish = walkPartOf('routes in English', 1 / 3)
+const inBoth = walkPartOf('routes in both', 1 / 4)
 
 for (const part of PARTS)
   test(`every route opens for the administrator in English, who reads why where he may not see the records (part ${part + 1})`, async ({
@@ -101,7 +106,7 @@ for (const part of PARTS)
     expectFaults(/.*/s)
     const admin = await enter(await as(PEOPLE.administrator, { locale: 'en-US' }))
     const found: string[] = []
-    for (const route of partOf(withPage(await tableOf(admin.page)), part)) {
+    for (const route of partOf(withPage(await tableOf(admin.page)), part, inEnglish)) {
       const { faults } = await opened(admin, route)
       const refused = faults.some((fault) => fault.startsWith(`${MAY_NOT} `))
       const without = new RegExp(
@@ -127,7 +132,7 @@ for (const part of PARTS)
     }
     const found: string[] = []
     const routes = withPage(await tableOf((await personOf(PEOPLE.sales)).page))
-    for (const route of partOf(routes, part)) {
+    for (const route of partOf(routes, part, (path) => walksAll || !inEnglish(path) || inBoth(path))) {
       let faults: readonly string[] = ['nobody may open it']
       let lookers = 0
       for (const who of new Set([...(WORK[route.module] ?? []), ...EVERYBODY])) {

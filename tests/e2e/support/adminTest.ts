@@ -55,9 +55,10 @@ export const test = realTest.extend<TestParts, WorkerParts>({
   ],
   office: [
     async ({ browser, gateway, seen, windowsOpen }, provide) => {
-      const enter = async (jobNumber: string, locale?: Locale): Promise<Page> => {
-        const page = windowsOpen.get(jobNumber) ?? (await signedIn(browser, gateway, seen, jobNumber, locale))
-        windowsOpen.set(jobNumber, page)
+      const enter = async (jobNumber: string, locale: Locale = 'en-US'): Promise<Page> => {
+        const window = `${jobNumber} ${locale}`
+        const page = windowsOpen.get(window) ?? (await signedIn(browser, gateway, seen, jobNumber, locale))
+        windowsOpen.set(window, page)
         return page
       }
       const admin = new DesignerPage(await enter(PEOPLE.administrator))
@@ -69,7 +70,7 @@ export const test = realTest.extend<TestParts, WorkerParts>({
           const shiftSeconds = Math.round((moment.getTime() - Date.now()) / 1000)
           const { code, message } = await call(admin.page, '/v2/sys/clock', { shiftSeconds })
           if (code !== 0) throw new Error(`The clock did not move: ${message}`)
-          for (const [jobNumber, page] of windowsOpen) await enterAgain(page, jobNumber)
+          for (const [window, page] of windowsOpen) await enterAgain(page, window.split(' ')[0]!)
         },
       })
     },

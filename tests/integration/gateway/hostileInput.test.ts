@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Caller, TestGateway } from '../../support/gateway'
 import { read, startGateway } from '../../support/gateway'
+import { partOf } from '../../support/walkPart'
 import { hostileCalls } from '../../support/hostileInput'
 import type { ApiDescription, HostileCall, Known } from '../../support/hostileInput'
 
@@ -8,6 +9,7 @@ import type { ApiDescription, HostileCall, Known } from '../../support/hostileIn
 const COUNT = 14
 const COUNT_OF_ENTITY = 5
 const SEED = 20261122
+const isWalked = partOf('hostile input', 1 / 2)
 const AT_ONCE = 12
 /** What is not called, and why. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
@@ -167,12 +169,14 @@ it('No input that the API description leads to makes a fault of the gateway', as
     const about = path.split('/').slice(0, 4).join('/')
     if (!names.has(about)) names.set(about, await namesOf(about, !WITHOUT_RECORDS.test(path)))
     for (const [method, operation] of Object.entries(operations)) {
-      if (`${method} ${path}` in LEFT_OUT) continue
+      if (`${method} ${path}` in LEFT_OUT || !isWalked(`${method} ${path}`)) continue
       const known = names.get(about) ?? NAMES
-      calls.push(...hostileCalls(method, path, operation, { count: entities.has(about) ? COUNT_OF_ENTITY : COUNT, seed: SEED, known }))
+      calls.push(
+        ...hostileCalls(method, path, operation, { count: entities.has(about) ? COUNT_OF_ENTITY : COUNT, seed: SEED, known }),
+      )
     }
   }
-  expect(calls.length).toBeGreaterThan(3000)
+  expect(calls.length).toBeGreaterThan(1500)
   const faults: string[] = []
   const work = async () => {
     for (let call = calls.pop(); call; call = calls.pop()) {

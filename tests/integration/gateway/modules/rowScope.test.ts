@@ -4,6 +4,7 @@ import { DEMO_PASSWORD } from '../../../../gateway/world'
 import type { EntityModel } from '../../../../src/schema/entity'
 import { askReport } from '../../../support/askReport'
 import { startGateway, type Caller, type TestGateway } from '../../../support/gateway'
+import { partOf } from '../../../support/walkPart'
 
 /**
  * For every role and every CRM entity: what the list, the count, the detail, the export, the search and the select list show is
@@ -25,6 +26,10 @@ const REFUSED = 10010003
 const TRACK = '/crm/market-analysis/account-track'
 const OVERVIEW = '/crm/market-analysis/overview'
 const OUTSIDE = 10010004
+
+/** What every role is asked of in every run. */
+const ALWAYS = ['crm.customer', 'biz.commission', 'fin.customerAccount', 'fin.customerMonth']
+const isWalked = partOf('row scopes', 1 / 3)
 
 let test: TestGateway
 let people: Person[]
@@ -264,6 +269,7 @@ describe('what each role sees of CRM', () => {
       const all = await stored(model)
       const live = new Set(all)
       for (const person of people) {
+        if (!ALWAYS.includes(model.name) && !isWalked(`${person.role} ${model.name}`)) continue
         const seen = await listed(person, model)
         if (seen === null) {
           const [id] = all
@@ -290,7 +296,7 @@ describe('what each role sees of CRM', () => {
     expect(new Set(sizes.get('crm.customer')).size).toBeGreaterThan(2)
     for (const name of ['biz.commission', 'fin.customerAccount', 'fin.customerMonth'])
       expect(Math.max(...(sizes.get(name) ?? [])), name).toBeGreaterThan(0)
-    expect(sums).toBeGreaterThan(50)
+    expect(sums).toBeGreaterThan(20)
     // every list of every role: it grows with the entities
   }, 300_000)
 

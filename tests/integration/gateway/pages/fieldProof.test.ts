@@ -6,6 +6,7 @@ import { compilePage, type CompileBundle } from '../../../../src/schema/compile'
 import type { EntityModel, FieldAccess, FieldModel } from '../../../../src/schema/entity'
 import { exposureOf, overexposed } from '../../../../src/schema/proof'
 import { startGateway, type Caller, type TestGateway } from '../../../support/gateway'
+import { partOf } from '../../../support/walkPart'
 import { sheetsOf } from '../../../support/workbook'
 
 /**
@@ -24,6 +25,10 @@ interface Person {
 const REFUSED = 10010003
 const RULES = ['hide', 'mask', 'read', undefined, undefined] as const
 const MY_CLIENT = 'page:crm/my-client'
+
+const isWalked = partOf('field proof', 1 / 3)
+/** Roles × what they have; of the one whose rules are the hardest nothing is left out. */
+const walks = (who: Person, what: string): boolean => who.role === 'blind' || isWalked(`${who.role} ${what}`)
 
 let test: TestGateway
 let people: Person[]
@@ -134,6 +139,7 @@ describe('what is hidden from a role', () => {
     let ruled = 0
     for (const who of people) {
       for (const { name } of test.gateway.registry.pages) {
+        if (!walks(who, name)) continue
         const { code, data } = await bundleFor(who, name)
         if (code === REFUSED) continue
         expect(code, name).toBe(0)
@@ -152,7 +158,7 @@ describe('what is hidden from a role', () => {
     for (const who of people) {
       for (const model of engine.names().map((name) => engine.model(name))) {
         const fields = restricted(who, model)
-        if (fields.length === 0) continue
+        if (fields.length === 0 || !walks(who, model.name)) continue
         const list = await who.caller.post<{ records: Row[] }>(`${model.path}/queryPage`, { pageSize: 5 })
         if (list.code === REFUSED) continue
         expect(list.code, `${who.role} lists ${model.name}: ${list.msg}`).toBe(0)
@@ -317,6 +323,7 @@ describe('the import of an entity', () => {
     const read = { templates: 0, left: 0 }
     for (const who of people) {
       for (const model of importing(who)) {
+        if (!walks(who, model.name)) continue
         const template = await templateOf(who, model)
         expect(template, `${who.role} reads the template of ${model.name}`).not.toBeNull()
         const { headers, named } = template!
@@ -351,6 +358,7 @@ describe('the import of an entity', () => {
     const proven = new Set<string>()
     for (const who of people) {
       for (const model of importing(who)) {
+        if (!walks(who, model.name)) continue
         // whose rules for it are the same is refused the same
         const rules = [...model.fields.values()].map(({ name }) => access(who, model.name, name))
         if (proven.has(`${model.name} ${rules.join()}`)) continue
