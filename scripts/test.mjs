@@ -2,6 +2,7 @@
  * `npm test`: every check and test, with what they need installed first. `--only unit,e2e` runs some of them; `--full` (`npm run test:full`)
  * walks the whole of what the tests otherwise walk a part of.
  */
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './launcher/install.mjs'
 import { checkNode, LauncherError, run, step } from './launcher/terminal.mjs'
@@ -11,6 +12,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Checks that run beside each other on the two cores that we count on. */
 const SIDE_BY_SIDE = 2
 const OUTPUT_LIMIT = 20_000
+/** Ticks of a second in which Linux counts what a program used. */
+const TICKS = 100
 
 await run(async () => {
   checkNode()
@@ -33,6 +36,7 @@ await run(async () => {
     console.log(describe(one.name, outcome, Date.now() - started))
     if (outcome.note) console.log(`      ${outcome.note}`)
     for (const line of outcome.slowest ?? []) console.log(`      ${line}`)
+    if (outcome.files) console.log(`      seconds of files: ${outcome.files}`)
     for (const line of outcome.again ?? []) console.log(indent(`passed at the second try: ${line}`))
     if (outcome.failed > 0 && outcome.output) console.log(indent(outcome.output))
   }
@@ -42,9 +46,23 @@ await run(async () => {
     await step(names, () => inParallel(together, runOne))
     next += together.length
   }
+  const cpu = cpuSeconds()
+  if (cpu !== null) console.log(`${cpu} CPU seconds`)
   console.log(`${passed} passed, ${failed} failed`)
   process.exit(failed === 0 ? 0 : 1)
 })
+
+/** What this program's children used of the processor, with their own children; null where the system does not tell. */
+function cpuSeconds() {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return Math.round((Number(fields[13]) + Number(fields[14])) / TICKS)
+  } catch {
+    return null
+  }
+}
 
 function select(steps, args) {
   if (args.length === 0) return steps

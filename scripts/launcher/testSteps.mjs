@@ -4,14 +4,15 @@ import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { ensureChineseFont, findChromium } from './chromium.mjs'
 import { runChild } from './children.mjs'
-import { environment, longest, runVitest, withReport } from './vitest.mjs'
+import { environment, longest, longestFiles, runVitest, withReport } from './vitest.mjs'
 
 const MINUTE = 60_000
 
 /**
  * What a step of `npm test` found. `output` is shown when something failed; `slowest` names the tests that took longest, `again`
  * those that passed only when they were tried again, each with what failed first; `note` is what the machine lacks.
- * @typedef {{ passed: number, failed: number, output?: string, skipped?: string, slowest?: string[], again?: string[], note?: string }} Outcome
+ * `files` says the seconds of the longest files.
+ * @typedef {{ passed: number, failed: number, output?: string, skipped?: string, slowest?: string[], files?: string, again?: string[], note?: string }} Outcome
  * @typedef {{ name: string, alone: boolean, run: () => Promise<Outcome> }} TestStep
  */
 
@@ -98,11 +99,13 @@ export function testSteps(root, seed) {
       const told = [...errors.map(({ message }) => message), ...suites.flatMap((suite) => failedSpecs(suite, []))].join('\n\n')
       const slowest = longest(suites.flatMap((suite) => durations(suite)))
       const again = suites.flatMap((suite) => triedAgain(suite))
+      const times = longestFiles(fileTimes(suites))
       return {
         passed: stats.expected + stats.flaky,
         failed: failed || (code === 0 ? 0 : 1),
         output: told || output,
         slowest,
+        files: times,
         again,
         note,
       }
@@ -144,6 +147,17 @@ function durations({ suites = [], specs = [], file }) {
     duration: tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0),
   }))
   return [...own, ...suites.flatMap((suite) => durations({ ...suite, file }))]
+}
+
+/** The files of Playwright's suites with the time of their tests, ms. */
+function fileTimes(suites) {
+  const times = new Map()
+  for (const suite of suites)
+    for (const { name, duration } of durations(suite)) {
+      const file = name.slice(0, name.indexOf(': '))
+      times.set(file, (times.get(file) ?? 0) + duration)
+    }
+  return [...times].map(([name, duration]) => ({ name, duration }))
 }
 
 /** The specs of a Playwright suite that passed at the second try, with the first lines of what failed. */

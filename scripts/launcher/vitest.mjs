@@ -1,10 +1,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { runChild } from './children.mjs'
 
 /** Tests that take longer are named when they are among the slowest of a step, ms. */
 const SLOW = 5_000
+/** Files of a step that are named with their seconds. */
+const MOST_FILES = 40
 
 /**
  * Runs Vitest with these arguments and reads its report; `env` is added to the environment of the tests, `timeout` is in milliseconds.
@@ -30,8 +32,18 @@ export function runVitest(root, args, { env = {}, timeout }) {
     const outside = code !== 0 && failed === 0 ? 1 : 0
     const passed = tests.filter(({ status }) => status === 'passed').length
     const slowest = longest(tests.map(({ fullName, duration = 0 }) => ({ name: fullName, duration })))
+    const files = longestFiles(
+      testResults.map(({ name, startTime, endTime }) => ({ name: relative(root, name), duration: endTime - startTime })),
+    )
     const failedFiles = testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name))
-    return { passed, failed: failed + outside, output: [...told, outside ? output : ''].join('\n\n'), slowest, failedFiles }
+    return {
+      passed,
+      failed: failed + outside,
+      output: [...told, outside ? output : ''].join('\n\n'),
+      slowest,
+      files,
+      failedFiles,
+    }
   })
 }
 
@@ -39,6 +51,15 @@ export function runVitest(root, args, { env = {}, timeout }) {
 export function longest(tests) {
   const slow = tests.filter(({ duration }) => duration >= SLOW).sort((a, b) => b.duration - a.duration)
   return slow.slice(0, 5).map(({ name, duration }) => `${(duration / 1000).toFixed(1)} s ${name}`)
+}
+
+/** The files that take the most of a run, in one line. */
+export function longestFiles(files) {
+  const long = files.filter(({ duration }) => duration >= SLOW).sort((a, b) => b.duration - a.duration)
+  return long
+    .slice(0, MOST_FILES)
+    .map(({ name, duration }) => `${basename(name).replace(/\.(?:test|spec)\.ts$/, '')} ${Math.round(duration / 1000)}`)
+    .join(', ')
 }
 
 /** Does the work with a path for a report, which is gone afterwards. */

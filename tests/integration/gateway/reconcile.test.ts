@@ -15,7 +15,7 @@ afterAll(async () => {
 it('finds no drift in the demo world, then a value that was broken, and mends it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gw-reconcile-'))
   folders.push(folder)
-  const test = await startGateway({ demo: true, folder })
+  const test = await startGateway({ demo: true, folder, environment: { DEMO_SCALE: '0.3' } })
   const { configuration, database } = test.gateway
   const { rows } = await database.query<{ id: string }>(
     'select id from crm_transfer where accepted_count > 0 order by id limit 1',
