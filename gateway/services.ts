@@ -1,5 +1,5 @@
 import { createEntityEngine, type EntityEngine } from './entities'
-import { releaseNoticeService } from './messages'
+import { releaseNoticeService, saidService } from './messages'
 import { registerModuleServices, type ModuleServiceParts } from './modules'
 import { registerOwnership } from './ownership'
 import { readConfiguration } from './platform/configuration'
@@ -21,6 +21,7 @@ export function registerServices(engine: EntityEngine, parts: ServiceParts): voi
   registerModuleServices({ ...parts, engine })
   registerWorkflowServices(engine)
   engine.registerEntityService('sys.releaseNotice', releaseNoticeService)
+  for (const told of ['sys.message', 'sys.todo'] as const) engine.registerEntityService(told, saidService(engine, told))
   registerOwnership(engine, { timeZone: parts.configuration.companyTimeZone, onError: parts.onError })
 }
 

@@ -6,6 +6,7 @@ import { isBelow } from './shell/guard/authorization'
 import { createTokenCalls } from './shell/http/tokenCalls'
 import { createLanguage } from './shell/i18n/i18n'
 import { createCookieJar } from './shell/session/cookies'
+import { beginAnew } from './shell/session/replaced'
 import { followPlatformQuery, readPlatform } from './shell/session/platform'
 import { signInAddress } from './shell/signIn/address'
 import { OfferNotice } from './shell/signIn/OfferNotice'
@@ -32,8 +33,9 @@ function start(): void {
   if (configuration.h5 !== '' && readPlatform(cookies) === 'H5' && window.location.pathname !== '/authorize')
     return window.location.replace(configuration.h5 + window.location.pathname + window.location.search)
   const calls = createTokenCalls({ configuration, locale: () => language.locale, t: () => language.t })
+  const storage = createTokenStorage(cookies)
   const tokens = createTokenKeeper({
-    storage: createTokenStorage(cookies),
+    storage,
     refresh: calls.refresh,
     exclusively: exclusivelyInBrowser(configuration.environment),
     now: () => Date.now(),
@@ -58,7 +60,10 @@ function start(): void {
     }
   }
 
-  if (tokens.present()) return void enter()
+  const before = storage.read()
+  // whoever comes from the sign-in page chose who he is: the session that is still there does not decide for him
+  const chosen = pathname === '/authorize' && /[?&](code|authCode)=/.test(search)
+  if (before && !chosen) return void enter()
   if (pathname !== '/login' && pathname !== '/authorize' && !isBelow(pathname, '/offerManage')) {
     // Any other address leads to the sign-in and comes back to it afterwards (R187).
     window.history.replaceState(null, '', signInAddress(pathname, search))
@@ -72,7 +77,12 @@ function start(): void {
           configuration={configuration}
           language={language}
           exchange={calls.exchange}
+          signedIn={before !== null}
           onSignedIn={(token, returnTo) => {
+            if (before) {
+              beginAnew()
+              void calls.end(before.refreshToken)
+            }
             tokens.store(token)
             window.history.replaceState(null, '', returnTo)
             void enter()

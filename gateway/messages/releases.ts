@@ -9,7 +9,7 @@ import {
 } from '../entities'
 import { newId, type Database, type Executor } from '../platform/database'
 import { contextOf, ok, ServiceError, type RequestContext } from '../platform/http'
-import { send } from '../todos'
+import { namingNobody, send } from '../todos'
 
 const BASE = '/v2/sys/staff/version'
 const NOTICE = 'sys.releaseNotice'
@@ -45,12 +45,14 @@ const announce: Verb = async ({ tx, context, now }, runs) => {
     const named = { zh: `${String(releaseNo)} ${String(titleZh)}`, en: `${String(releaseNo)} ${String(titleEn || titleZh)}` }
     await send(
       tx,
-      rows.map(({ id: staffId }) => ({
-        ...{ staffId, todo: false, type: '6', kind: 'release', senderId: context.user.staffId },
-        ...{ title: { zh: `【公告】${named.zh}`, en: `Notice: ${named.en}` } },
-        ...{ subject: { entity: NOTICE, id: String(id) }, link: `/message/publicnotice/detail?id=${String(id)}` },
-        key: `release/${String(id)}/${staffId}/${String(publishedAt)}`,
-      })),
+      rows.map(({ id: staffId }) =>
+        namingNobody({
+          ...{ staffId, todo: false, type: '6', kind: 'release', senderId: context.user.staffId },
+          ...{ title: { zh: `【公告】${named.zh}`, en: `Notice: ${named.en}` } },
+          ...{ subject: { entity: NOTICE, id: String(id) }, link: `/message/publicnotice/detail?id=${String(id)}` },
+          key: `release/${String(id)}/${staffId}/${String(publishedAt)}`,
+        }),
+      ),
       now,
     )
   }

@@ -1,6 +1,12 @@
 import { newId, type Executor } from '../platform/database'
 import type { Text } from '../platform/http'
 
+/** What is said in both languages. */
+export interface Said {
+  title: Text
+  text?: Text
+}
+
 /** Something that a member of staff should know, and mostly do. */
 export interface Notice {
   staffId: string
@@ -13,6 +19,8 @@ export interface Notice {
   title: Text
   /** More of it, for the message. */
   text?: Text
+  /** The same for whoever may not read the names of customers: by alias or number. Without it he is told only what kind of matter it is. */
+  plain?: Said
   /** What it is about; a person's open to-dos of a subject are settled by it. */
   subject?: { entity: string; id: string }
   /** Route of the page where it is done, with its query. */
@@ -29,10 +37,10 @@ export interface Notice {
   key: string
 }
 
-/** What is pushed to the browsers of one person: a new message, or that messages were read elsewhere. */
+/** What is pushed to the browsers of one person: a new message, that messages were read elsewhere, or that his approvals are others. */
 export interface PersonEvent {
   staffId: string
-  event: 'message' | 'messageRead'
+  event: 'message' | 'messageRead' | 'approvals'
   /** Of a message: its id (the newest of several), its matter and type. */
   msgId?: string
   kind?: string
@@ -52,6 +60,21 @@ const LONGEST_TEXT = 1_000
 export const cut = (text: string, longest = LONGEST_TITLE): string =>
   [...text].length > longest ? `${[...text].slice(0, longest - 1).join('')}…` : text
 
+/** What is kept of a notice for whoever may not read names, as long as its fields hold. */
+export const plainOf = ({ plain }: Pick<Notice, 'plain'>): object | null =>
+  plain === undefined
+    ? null
+    : {
+        title: { zh: cut(plain.title.zh), en: cut(plain.title.en) },
+        ...(plain.text ? { text: { zh: cut(plain.text.zh, LONGEST_TEXT), en: cut(plain.text.en, LONGEST_TEXT) } } : {}),
+      }
+
+/** A notice that names nobody: everybody reads the same. */
+export const namingNobody = <Saying extends Said>(notice: Saying): Saying & { plain: Said } => ({
+  ...notice,
+  plain: { title: notice.title, ...(notice.text ? { text: notice.text } : {}) },
+})
+
 /** Writes messages to people, inside the caller's transaction; their open browsers hear of them when it commits, on every gateway. */
 export async function send(db: Executor, notices: readonly Notice[], now: Date): Promise<void> {
   const wanted = gathered(notices.filter(({ staffId, senderId }) => staffId !== '' && staffId !== senderId))
@@ -65,6 +88,7 @@ export async function send(db: Executor, notices: readonly Notice[], now: Date):
       title_en: cut(notice.title.en),
       text_zh: notice.text ? cut(notice.text.zh, LONGEST_TEXT) : null,
       text_en: notice.text ? cut(notice.text.en, LONGEST_TEXT) : null,
+      plain: plainOf(notice),
       sender_id: notice.senderId || null,
       subject_entity: notice.subject?.entity ?? null,
       subject_id: notice.subject?.id ?? null,
@@ -72,9 +96,9 @@ export async function send(db: Executor, notices: readonly Notice[], now: Date):
       unique_key: notice.key,
     }))
     const { rows: written } = await db.query<{ id: string; staffId: string; kind: string; type: string }>(
-      `insert into sys_message (id, receiver_id, type, kind, title_zh, title_en, text_zh, text_en, sender_id, subject_entity, subject_id, link, unique_key, status, created_at, updated_at, version)
-       select r.id, r.receiver_id, r.type, r.kind, r.title_zh, r.title_en, r.text_zh, r.text_en, r.sender_id, r.subject_entity, r.subject_id, r.link, r.unique_key, 'unread', $2, $2, 1
-       from jsonb_to_recordset($1::jsonb) as r(id text, receiver_id text, type text, kind text, title_zh text, title_en text, text_zh text, text_en text, sender_id text, subject_entity text, subject_id text, link text, unique_key text)
+      `insert into sys_message (id, receiver_id, type, kind, title_zh, title_en, text_zh, text_en, plain, sender_id, subject_entity, subject_id, link, unique_key, status, created_at, updated_at, version)
+       select r.id, r.receiver_id, r.type, r.kind, r.title_zh, r.title_en, r.text_zh, r.text_en, r.plain, r.sender_id, r.subject_entity, r.subject_id, r.link, r.unique_key, 'unread', $2, $2, 1
+       from jsonb_to_recordset($1::jsonb) as r(id text, receiver_id text, type text, kind text, title_zh text, title_en text, text_zh text, text_en text, plain jsonb, sender_id text, subject_entity text, subject_id text, link text, unique_key text)
        on conflict do nothing returning id, receiver_id as "staffId", kind, type`,
       [JSON.stringify(rows), now.toISOString()],
     )
@@ -87,7 +111,7 @@ export async function send(db: Executor, notices: readonly Notice[], now: Date):
 
 /** Tells the browsers of people, one event a person: the last of several. */
 export async function push(db: Executor, events: readonly PersonEvent[]): Promise<void> {
-  const last = new Map(events.map((event) => [event.staffId, event]))
+  const last = new Map(events.map((event) => [`${event.staffId} ${event.event === 'approvals' ? 'approvals' : ''}`, event]))
   if (last.size === 0) return
   await db.query('select pg_notify($1, told) from unnest($2::text[]) as told', [
     PERSON_CHANNEL,
@@ -111,6 +135,7 @@ function manyAsOne(notices: readonly Notice[]): Notice {
     zh: `${text.zh}（另有 ${notices.length - 1} 条）`,
     en: `${text.en} (and ${notices.length - 1} more)`,
   })
-  const { title, link, list } = first!
-  return { ...first!, title: more(title), ...((list ?? link) === undefined ? {} : { link: list ?? link! }) }
+  const { title, plain, link, list } = first!
+  const said = plain === undefined ? {} : { plain: { ...plain, title: more(plain.title) } }
+  return { ...first!, title: more(title), ...said, ...((list ?? link) === undefined ? {} : { link: list ?? link! }) }
 }

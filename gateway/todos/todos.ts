@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { newId, type Executor } from '../platform/database'
-import { cut, send, type Notice } from './messages'
+import { cut, plainOf, send, type Notice } from './messages'
 
 const BATCH = 2_000
 
@@ -24,6 +24,7 @@ export async function remind(db: Executor, todos: readonly Notice[], now: Date):
       kind: todo.kind,
       title_zh: cut(todo.title.zh),
       title_en: cut(todo.title.en),
+      plain: plainOf(todo),
       subject_entity: todo.subject?.entity ?? null,
       subject_id: todo.subject?.id ?? null,
       link: todo.link ?? null,
@@ -32,9 +33,9 @@ export async function remind(db: Executor, todos: readonly Notice[], now: Date):
       while_state: todo.whileState ?? null,
     }))
     const { rowCount } = await db.query(
-      `insert into sys_todo (id, staff_id, kind, title_zh, title_en, subject_entity, subject_id, link, due_at, unique_key, while_state, status, created_at, updated_at, version)
-       select r.id, r.staff_id, r.kind, r.title_zh, r.title_en, r.subject_entity, r.subject_id, r.link, r.due_at, r.unique_key, r.while_state, 'open', $2, $2, 1
-       from jsonb_to_recordset($1::jsonb) as r(id text, staff_id text, kind text, title_zh text, title_en text, subject_entity text, subject_id text, link text, due_at timestamptz, unique_key text, while_state text)
+      `insert into sys_todo (id, staff_id, kind, title_zh, title_en, plain, subject_entity, subject_id, link, due_at, unique_key, while_state, status, created_at, updated_at, version)
+       select r.id, r.staff_id, r.kind, r.title_zh, r.title_en, r.plain, r.subject_entity, r.subject_id, r.link, r.due_at, r.unique_key, r.while_state, 'open', $2, $2, 1
+       from jsonb_to_recordset($1::jsonb) as r(id text, staff_id text, kind text, title_zh text, title_en text, plain jsonb, subject_entity text, subject_id text, link text, due_at timestamptz, unique_key text, while_state text)
        on conflict do nothing`,
       [JSON.stringify(rows), now.toISOString()],
     )
@@ -48,11 +49,12 @@ export async function remind(db: Executor, todos: readonly Notice[], now: Date):
  * ones, of people whose matter it is no more, are dropped. What was told before, by its key, changes nothing.
  */
 export async function giveWay(db: Executor, todos: readonly Notice[], now: Date): Promise<void> {
-  const rows = todos.map(({ staffId, kind, title, subject, link, dueAt, whileState, key }) => ({
+  const rows = todos.map(({ staffId, kind, title, plain, subject, link, dueAt, whileState, key }) => ({
     staff_id: staffId,
     kind,
     title_zh: cut(title.zh),
     title_en: cut(title.en),
+    plain: plainOf({ ...(plain === undefined ? {} : { plain }) }),
     subject_entity: subject?.entity ?? null,
     subject_id: subject?.id ?? null,
     link: link ?? null,
@@ -63,14 +65,14 @@ export async function giveWay(db: Executor, todos: readonly Notice[], now: Date)
   await db.query(
     `with fresh as materialized (
        select distinct on (r.subject_entity, r.subject_id, r.kind) r.*
-       from jsonb_to_recordset($1::jsonb) as r(staff_id text, kind text, title_zh text, title_en text, subject_entity text, subject_id text, link text, due_at timestamptz, unique_key text, while_state text)
+       from jsonb_to_recordset($1::jsonb) as r(staff_id text, kind text, title_zh text, title_en text, plain jsonb, subject_entity text, subject_id text, link text, due_at timestamptz, unique_key text, while_state text)
        where not exists (select from sys_todo t where t.unique_key = r.unique_key and t.deleted_at is null)),
      earlier as materialized (
        select t.id, f.unique_key, row_number() over (partition by f.unique_key order by t.staff_id = f.staff_id desc, t.created_at desc, t.id) as rank
        from fresh f join sys_todo t on t.subject_entity = f.subject_entity and t.subject_id = f.subject_id and t.kind = f.kind
        where t.status = 'open' and t.deleted_at is null),
      renewed as (
-       update sys_todo t set staff_id = f.staff_id, title_zh = f.title_zh, title_en = f.title_en, link = f.link, due_at = f.due_at, unique_key = f.unique_key,
+       update sys_todo t set staff_id = f.staff_id, title_zh = f.title_zh, title_en = f.title_en, plain = f.plain, link = f.link, due_at = f.due_at, unique_key = f.unique_key,
          while_state = f.while_state, created_at = $2, updated_at = $2, version = t.version + 1
        from earlier e join fresh f on f.unique_key = e.unique_key where t.id = e.id and e.rank = 1)
      update sys_todo t set status = 'dropped', done_at = $2, updated_at = $2, version = t.version + 1

@@ -3,19 +3,21 @@
  * anew, one in a hidden tab does so when it is shown again.
  */
 const changedAt = new Map<string, number>()
-const listeners = new Map<string, Set<() => void>>()
+const listeners = new Map<string, Map<() => void, object | undefined>>()
 
-/** `path` is the base path of the entity's calls. */
-export const tellChanged = (path: string): void => {
+/**
+ * `path` is the base path of the entity's calls; `by` is who has read the change already and is not told.
+ */
+export const tellChanged = (path: string, by?: object): void => {
   changedAt.set(path, Date.now())
-  listeners.get(path)?.forEach((listener) => listener())
+  for (const [listener, own] of [...(listeners.get(path) ?? [])]) if (own === undefined || own !== by) listener()
 }
 
 export const changedSince = (path: string, moment: number): boolean => (changedAt.get(path) ?? 0) >= moment
 
-/** Calls the listener at each change until the answer is called. */
-export const onChanged = (path: string, listener: () => void): (() => void) => {
-  const those = listeners.get(path) ?? new Set()
-  listeners.set(path, those.add(listener))
+/** Calls the listener at each change until the answer is called; not at those that are told by `own`. */
+export const onChanged = (path: string, listener: () => void, own?: object): (() => void) => {
+  const those = listeners.get(path) ?? new Map<() => void, object | undefined>()
+  listeners.set(path, those.set(listener, own))
   return () => void those.delete(listener)
 }

@@ -8,6 +8,7 @@ import { createRecords } from '../write/createRecords'
 import { moveRecords } from '../write/moveRecords'
 import { trusted } from './cause'
 import { peopleOf, staffOf } from './people'
+import { plainTexts } from './plain'
 import { evaluateText, subjectOf } from './subject'
 import { fieldValues } from './values'
 import type { CoreVerb as Verb } from '../core'
@@ -85,6 +86,7 @@ const notifyPeople: Verb = async (hook, runs) => {
     subjects.map((subject) => meant.get(subject)!),
   )
   const state = about.model.machines[0]?.field
+  const plain = await plainTexts(hook, runs, { title: given.title, ...(given.text ? { text: given.text } : {}) })
   const notices = runs.flatMap(({ subject, with: values, scope }, index) => {
     const { record } = subjects[index]!
     const ids = [...new Set([subject.record.id, record.id].map(String))]
@@ -96,6 +98,7 @@ const notifyPeople: Verb = async (hook, runs) => {
       ...(given.type === undefined ? {} : { type: given.type }),
       title: evaluateText(hook, given.title, scope),
       ...(given.text ? { text: evaluateText(hook, given.text, scope) } : {}),
+      plain: plain[index]!,
       senderId: context.user.staffId,
       subject: { entity: about.model.name, id: String(record.id) },
       ...of('link'),

@@ -92,6 +92,11 @@ export function shown(model: EntityModel, access: EntityAccess, row: EntityRecor
   return record
 }
 
+/** The fields from which a title is told, the neutral name for those who may not read it among them. */
+export const namesOfTitle = (model: EntityModel): readonly string[] => [
+  ...new Set([...model.titleFields, ...(model.knownBy === undefined ? [] : [model.knownBy])]),
+]
+
 /** Title of a row as the caller may see it. `reference` gives titles of rows that the title field refers to. */
 export function titleOf(
   registry: Registry,
@@ -110,6 +115,9 @@ export function titleOf(
   }
   const field = model.fields.get(model.titleField)
   if (!model.title) {
+    const alias = model.knownBy
+    if (alias !== undefined && row[alias] && !access.readable(model.titleField) && access.readable(alias))
+      return shortTitle(row[alias])
     const value = visible[model.titleField]
     const target = field?.kind === 'ref' ? field.field['x-ref'] : undefined
     const title = target !== undefined && typeof value === 'string' ? reference(target, value) : value

@@ -14,7 +14,7 @@ import { whole } from '../query/queryPage'
 import { columnSql, tableSql } from '../tables'
 import type { EntityRecord, SelectOption, SelectRequest } from '../calls'
 import { AUDIT_ENTITY, tellAuditRows } from './changes'
-import { titleOf } from './record'
+import { namesOfTitle, titleOf } from './record'
 
 const MOST_IDS = 500
 
@@ -43,7 +43,7 @@ export async function selectRecords(
   if (plan.where === false) return []
   const log = model.name === AUDIT_ENTITY
   const about = log ? ['entity', 'recordId', 'action'] : []
-  const names = new Set(['id', model.titleField, ...model.titleFields, ...searchFields(model).map((each) => each.name), ...about])
+  const names = new Set(['id', model.titleField, ...namesOfTitle(model), ...searchFields(model).map((each) => each.name), ...about])
   const fields = [...names].map((name) => model.fields.get(name)!).filter((each) => each.storage === 'stored')
   const columns = fields.map((each) => sql`${columnSql(ALIAS, each)} as ${sql.identifier(each.name)}`)
   const phrase = request.keyword?.trim() ?? ''

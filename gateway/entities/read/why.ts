@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { EntityModel } from '../../../src/schema/entity'
+import { referenceOf, type EntityModel } from '../../../src/schema/entity'
 import type { RequestContext, Text } from '../../platform/http'
-import type { References, ToldCause } from '../calls'
+import type { EntityRecord, References, ToldCause } from '../calls'
 import { clauseSql, textArray } from '../clause'
 import type { Core } from '../core'
 import { readCauses, type KeptCause } from '../effects/cause'
@@ -39,9 +39,10 @@ function told(core: Core, { locale }: RequestContext, cause: KeptCause, titles: 
   const say = ({ zh, en }: Text): string => (locale === 'zh' ? zh : en)
   const model = cause.entity === undefined ? undefined : core.registry.find(cause.entity)
   const { step, effect } = stepOf(model, cause.step)
+  const doing = effectInWords(core, model, effect)
   const parts = [
     ...(step ? [say(step)] : []),
-    ...(effect === '' ? [] : [say({ zh: `动作 ${effect}`, en: `effect ${effect}` })]),
+    ...(doing ? [say(doing)] : []),
     ...cause.rules.map(({ key, version }) =>
       version === 0
         ? say({ zh: `规则 ${key}（默认值）`, en: `rules ${key} (defaults)` })
@@ -63,11 +64,59 @@ function told(core: Core, { locale }: RequestContext, cause: KeptCause, titles: 
   }
 }
 
+interface KnownEffect {
+  id: string
+  do: string
+  on?: { entity?: string; reference?: string }
+  with?: EntityRecord
+}
+
+/** What an effect does, in words; nothing for one that the document does not have any more. */
+function effectInWords(core: Core, model: EntityModel | undefined, id: string): Text | null {
+  const effect = model && id !== '' ? effectIn(model.document, id) : undefined
+  if (!model || !effect) return null
+  const step = effect.on?.reference?.split('.').at(-1)
+  const behind = step === undefined ? undefined : model.fields.get(step)
+  const target = effect.on?.entity ?? (behind && referenceOf(behind)) ?? (effect.do === 'create' ? String(effect.with?.entity) : model.name)
+  const { zh, en } = core.registry.find(target)?.label ?? model.label
+  const thing = en.toLowerCase()
+  switch (effect.do) {
+    case 'set':
+      return { zh: `更新${zh}`, en: `updates the ${thing}` }
+    case 'create':
+      return { zh: `新建${zh}`, en: `creates the ${thing}` }
+    case 'transition':
+      return { zh: `处理${zh}`, en: `moves the ${thing} on` }
+    case 'notify':
+      return { zh: '通知', en: 'tells people' }
+    case 'close':
+      return { zh: '关闭待办', en: 'closes to-dos' }
+    case 'log':
+      return { zh: '写入历史', en: 'writes the history' }
+    default:
+      return { zh: `联动处理${zh}`, en: `what follows for the ${thing}` }
+  }
+}
+
+/** The effect of this id, wherever in a document it stands. */
+function effectIn(value: unknown, id: string): KnownEffect | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { id: own, do: verb } = value as Partial<KnownEffect>
+  if (own === id && typeof verb === 'string') return value as KnownEffect
+  for (const inner of Object.values(value)) {
+    const found = effectIn(inner, id)
+    if (found) return found
+  }
+  return undefined
+}
+
 const EVENTS: Readonly<Record<string, Text>> = {
   create: { zh: '新建', en: 'Create' },
   change: { zh: '修改', en: 'Change' },
   delete: { zh: '删除', en: 'Delete' },
 }
+
+const FOLLOWED: Text = { zh: '系统联动', en: 'What follows' }
 
 /** `accept.items` as the transition (or deadline, or event) and its effect; ids may have dots themselves. */
 function stepOf(model: EntityModel | undefined, step: string): { step: Text | null; effect: string } {
@@ -77,6 +126,7 @@ function stepOf(model: EntityModel | undefined, step: string): { step: Text | nu
     ...Object.entries(EVENTS).map(([id, label]) => ({ id, label })),
   ]
   const found = named.find(({ id }) => step === id || step.startsWith(`${id}.`))
-  if (found) return { step: found.label ?? { zh: found.id, en: found.id }, effect: step.slice(found.id.length + 1) }
-  return { step: step === '' ? null : { zh: step, en: step }, effect: '' }
+  if (found) return { step: found.label ?? FOLLOWED, effect: step.slice(found.id.length + 1) }
+  // a step that the document does not have any more: its id says nothing to a reader
+  return { step: step === '' ? null : FOLLOWED, effect: step }
 }

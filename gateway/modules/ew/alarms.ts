@@ -28,15 +28,22 @@ export async function raiseAlarms(parts: AlarmParts, { config, series, at }: Tak
     ],
   })
   const told = { opened: 0, ended: 0 }
+  const fresh: EntityRecord[] = []
+  const fired: EntityRecord[] = []
   for (const record of records) {
     const rule = ruleOf(record)
     const others = record['otherId']
       ? await historyOf(parts.tx, String(record['otherId']), new Date(at.getTime() - 86_400_000), parts.now)
       : undefined
-    const { opened, ended } = await askRule(parts, rule, series, others)
+    const { opened, ended, alarms } = await askRule(parts, rule, series, others)
     told.opened += opened
     told.ended += ended
+    fresh.push(...alarms)
+    if (opened > 0) fired.push(record)
   }
+  // in one write, so that many at once are one message
+  if (fresh.length > 0) await entities.createMany('ew.alarm', fresh)
+  for (const record of fired) await muteIfFlapping(parts, record)
   return told
 }
 
@@ -45,7 +52,7 @@ async function askRule(
   rule: Rule,
   series: readonly Series[],
   others: ReadonlyMap<string, readonly Sample[]> | undefined,
-): Promise<{ opened: number; ended: number }> {
+): Promise<{ opened: number; ended: number; alarms: readonly EntityRecord[] }> {
   const { entities, tx, now, timeZone } = parts
   const { record } = rule
   const last = await lastAlarms(parts, String(record.id))
@@ -64,6 +71,8 @@ async function askRule(
   if (muted && fresh.length > 0)
     await tx.query('update ew_rule set suppressed = coalesce(suppressed, 0) + $2 where id = $1', [record['id'], fresh.length])
   const moving = muted ? steps.filter(({ step }) => !isNew(step)) : steps
+  const alarms: EntityRecord[] = []
+  const taken = new Map<Exclude<Step, 'open' | 'none'>, Map<string, EntityRecord>>()
   for (const { one, alarm, verdict, step } of moving) {
     const sample = one.samples.at(-1)!
     const figures = {
@@ -71,13 +80,20 @@ async function askRule(
       base: sample.base === null ? null : sample.base.toFixed(6),
       lastAt: new Date(sample.at).toISOString(),
     }
-    if (step === 'open') await open(parts, rule, one, { ...figures, severity: verdict.severity })
-    else if (step === 'reopen' || step === 'raise')
-      await entities.transition('ew.alarm', String(alarm!.id), step, { ...figures, severity: verdict.severity })
-    else if (step === 'again' || step === 'recover') await entities.transition('ew.alarm', String(alarm!.id), step, figures)
+    if (step === 'none') continue
+    if (step === 'open') {
+      alarms.push(await alarmOf(parts, rule, one, { ...figures, severity: verdict.severity }))
+      continue
+    }
+    const worse = step === 'reopen' || step === 'raise'
+    const some = taken.get(step) ?? new Map<string, EntityRecord>()
+    taken.set(step, some.set(String(alarm!.id), worse ? { ...figures, severity: verdict.severity } : figures))
   }
-  if (!muted && fresh.length > 0) await muteIfFlapping(parts, record)
-  return { opened: muted ? 0 : fresh.length, ended: moving.filter(({ step }) => step === 'recover').length }
+  for (const [step, some] of taken) {
+    const refused = await entities.transitions('ew.alarm', [...some.keys()], step, ({ id }) => some.get(String(id))!)
+    for (const error of refused.values()) throw error
+  }
+  return { alarms, opened: muted ? 0 : fresh.length, ended: moving.filter(({ step }) => step === 'recover').length }
 }
 
 /** The last alarm of each series of a rule: an open one, else the one that ended last. */
@@ -102,27 +118,26 @@ const isMuted = (rule: EntityRecord, now: Date, timeZone: string): boolean =>
     typeof rule['quietTo'] === 'string' &&
     isWithin(now.getTime(), rule['quietFrom'], rule['quietTo'], timeZone))
 
-async function open(parts: AlarmParts, { record }: Rule, series: Series, figures: EntityRecord): Promise<void> {
-  const { entities, now } = parts
+/** The alarm that a rule opens for a series. */
+async function alarmOf(parts: AlarmParts, { record }: Rule, series: Series, figures: EntityRecord): Promise<EntityRecord> {
+  const { now } = parts
   const owners = record['tellOwner'] === true ? await ownersOf(parts, series.dims) : []
   const receiverIds = [
     ...new Set([...idsIn(record['receiverIds']), ...(await holdersOf(parts, idsIn(record['roleIds']))), ...owners]),
   ]
-  await entities.createMany('ew.alarm', [
-    {
-      ...{
-        title: String(record['name']),
-        ruleId: record.id,
-        configuredId: record['configuredId'],
-        threshold: record['threshold'] ?? record['expr'],
-      },
-      ...{ dedupeKey: `${String(record.id)}|${series.dimKey}`, firstAt: now.toISOString(), count: 1, ...figures },
-      // nobody in charge of what it is about: whoever keeps the rule
-      receiverIds: receiverIds.length > 0 ? receiverIds : idsIn([record['ownerId']]),
-      ...fieldsOf(series.dims),
-      threshold: String(record['threshold'] ?? record['expr']).slice(0, 60),
+  return {
+    ...{
+      title: String(record['name']),
+      ruleId: record.id,
+      configuredId: record['configuredId'],
+      threshold: record['threshold'] ?? record['expr'],
     },
-  ])
+    ...{ dedupeKey: `${String(record.id)}|${series.dimKey}`, firstAt: now.toISOString(), count: 1, ...figures },
+    // nobody in charge of what it is about: whoever keeps the rule
+    receiverIds: receiverIds.length > 0 ? receiverIds : idsIn([record['ownerId']]),
+    ...fieldsOf(series.dims),
+    threshold: String(record['threshold'] ?? record['expr']).slice(0, 60),
+  }
 }
 
 /** Who owns the customer or supplier of a series, and whoever it is about. */

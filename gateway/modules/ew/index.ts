@@ -2,7 +2,7 @@
 import type { GatewayModule } from '../module'
 import { ewDemo } from './demo'
 import { library } from './library'
-import { configuredService, end, indicatorService, ruleService, tryOut } from './services'
+import { alarmService, configuredService, end, indicatorService, ruleService, tryOut } from './services'
 
 /** Early warning in the gateway. */
 export const ew: GatewayModule = {
@@ -10,7 +10,12 @@ export const ew: GatewayModule = {
   services: ({ engine }) => {
     engine.registerVerb('ew.tryOut', tryOut)
     engine.registerVerb('ew.end', end)
-    return { 'ew.indicator': indicatorService(engine), 'ew.configured': configuredService(engine), 'ew.rule': ruleService }
+    return {
+      'ew.alarm': alarmService(engine),
+      'ew.indicator': indicatorService(engine),
+      'ew.configured': configuredService(engine),
+      'ew.rule': ruleService,
+    }
   },
   demo: ewDemo,
 }

@@ -2,6 +2,7 @@ import type { EntityEngine, EntityRecord, EntityService, Verb } from '../../enti
 import type { Executor } from '../../platform/database'
 import { firedOver, ruleOf } from './evaluate'
 import { isConnected } from './measure'
+import { chosenConditions } from './rules/chosen'
 import { problemOf } from './rules/expression'
 import { isDimension, SOURCES } from './sources'
 import { historyOf, type Series } from './take'
@@ -47,13 +48,19 @@ const CONDITIONS = ['expr', 'severeExpr', 'resolveExpr'] as const
 
 /** Conditions are read when they are saved; lists say how often a rule fired of late. */
 export const ruleService: EntityService = {
-  beforeSave: ({ record, fail }) => {
+  beforeSave: ({ record, before, given, fail }) => {
+    // whoever writes a formula without saying how conditions are given means the formula
+    if (given.has('expr') && record['expr'] && !given.has('conditionBy') && !given.has('limitValue')) record['conditionBy'] = 'text'
+    Object.assign(record, chosenConditions(record))
+    // a trial of other conditions says nothing of these
+    if (before && [...CONDITIONS, 'configuredId', 'forTimes', 'ofTimes'].some((name) => before[name] !== record[name]))
+      Object.assign(record, { dryFires: null, dryAt: null })
     for (const field of CONDITIONS) {
       const text = record[field]
       if (typeof text !== 'string' || text.trim() === '') continue
       const problem = problemOf(text)
-      if (problem !== null)
-        fail({ field, message: { zh: `条件有误：${problem}`, en: `The condition cannot be read: ${problem}` } })
+      if (problem === null) continue
+      fail({ field, message: { zh: `条件有误：${problem}`, en: `The condition cannot be read: ${problem}` } })
     }
   },
   computeFields: async (records, { db, now }) => {
@@ -72,13 +79,12 @@ export const ruleService: EntityService = {
 
 /** How often rules would have fired over the samples of the last 7 days. */
 export const tryOut: Verb = async ({ tx, now }, runs) => {
-  for (const { subject } of runs) {
-    const series = await seriesOf(tx, subject.record, now)
-    Object.assign(subject.record, {
-      dryFires: firedOver(ruleOf(subject.record), series, tx.companyTimeZone),
-      dryAt: now.toISOString(),
-    })
-  }
+  for (const { subject } of runs) Object.assign(subject.record, await tried(tx, subject.record, now))
+}
+
+async function tried(tx: Executor, rule: EntityRecord, now: Date): Promise<EntityRecord> {
+  const series = await seriesOf(tx, rule, now)
+  return { dryFires: firedOver(ruleOf(rule), series, tx.companyTimeZone), dryAt: now.toISOString() }
 }
 
 async function seriesOf(tx: Executor, rule: EntityRecord, now: Date): Promise<readonly Series[]> {
@@ -91,6 +97,44 @@ const parsed = (dimKey: string): Record<string, string> =>
   Object.fromEntries(
     dimKey.split('|').flatMap((part) => (part.includes('=') ? [part.split(/=(.*)/s).slice(0, 2)] : [])),
   ) as Record<string, string>
+
+/** The references by which an alarm says what it is about, in the order in which they are told. */
+const ABOUT: readonly (readonly [field: string, entity: string])[] = [
+  ['customerId', 'crm.customer'],
+  ['accountId', 'fin.customerAccount'],
+  ['supplierId', 'srm.supplier'],
+  ['channelId', 'srm.supplierAccount'],
+  ['staffId', 'sys.staff'],
+  ['processId', 'wf.process'],
+  ['warehouseId', 'srm.warehouse'],
+  ['productId', 'srm.product'],
+]
+
+/** Lists and details say in words what an alarm is about, as the reader may see it, and its figures with their unit. */
+export const alarmService = (engine: EntityEngine): EntityService => ({
+  computeFields: async (records, { context }) => {
+    const known = new Set(engine.names())
+    const wanted: Record<string, string[]> = {}
+    for (const record of records)
+      for (const [field, entity] of ABOUT)
+        if (typeof record[field] === 'string' && known.has(entity)) (wanted[entity] ??= []).push(record[field])
+    const titles = Object.keys(wanted).length === 0 ? {} : await engine.titles(context, wanted)
+    const places = new Intl.DisplayNames([context.locale], { type: 'region' })
+    for (const record of records) {
+      const named = ABOUT.map(([field, entity]) => titles[entity]?.[String(record[field])]?.title)
+      const country = record['country'] ? places.of(String(record['country'])) : undefined
+      record['about'] = [...named, country, record['currency']].filter(Boolean).join(' · ') || null
+      const unit = record['unit'] ? engine.dictionaryLabel('ewUnit', String(record['unit']))[context.locale] : ''
+      const figure = (value: unknown): string | null =>
+        value === null || value === undefined ? null : `${shownNumber(value, context.locale)} ${unit}`.trim()
+      Object.assign(record, { reading: figure(record['value']), baseReading: figure(record['base']) })
+    }
+  },
+})
+
+/** A figure with at most two decimals, as numbers are written in the language. */
+const shownNumber = (value: unknown, locale: string): string =>
+  Number(value).toLocaleString(locale === 'zh' ? 'zh-CN' : 'en-GB', { maximumFractionDigits: 2 })
 
 /** An alarm is over: since when, and how long it lasted. */
 export const end: Verb = ({ now }, runs) => {

@@ -201,6 +201,18 @@ async function tellSellers(hook: HookContext, quote: EntityRecord, lines: readon
         zh: `${risen.size} 个目的地成本上涨，请为 ${own.length} 家客户准备涨价：${zh}`,
         en: `Costs rise for ${risen.size} destinations: prepare increase quotes for ${own.length} customers (${en})`,
       },
+      plain: {
+        title: {
+          zh: `${risen.size} 个目的地成本上涨，请为 ${own.length} 家客户准备涨价：${own
+            .slice(0, 3)
+            .map(({ code }) => String(code))
+            .join('、')}`,
+          en: `Costs rise for ${risen.size} destinations: prepare increase quotes for ${own.length} customers (${own
+            .slice(0, 3)
+            .map(({ code }) => String(code))
+            .join(', ')})`,
+        },
+      },
       senderId: context.user.staffId,
       subject: { entity: QUOTE.entity, id: String(quote.id) },
       key: `${QUOTE.entity}/${String(quote.id)}/increase/${staffId}`,

@@ -1,5 +1,5 @@
 import type { Text } from '../../platform/http'
-import { notify, send, type Notice } from '../../todos'
+import { notify, push, send, type Notice } from '../../todos'
 import { isNoticeEvent, type NoticeEvent, type NoticeFacts } from '../notices'
 import type { Standing } from './standing'
 import type { Timeline } from './timeline'
@@ -29,13 +29,18 @@ export class Messages {
     more: { todo?: boolean; link?: string; dueAt?: string | null; subject?: Notice['subject']; text?: string | null } = {},
   ): void {
     const { row, process, applicant } = this.standing
-    const said = WORDS[event]({
+    const known = {
       code: row.code ?? '',
       process: process.document.label,
       applicant: applicant ? namesOf(applicant) : { zh: '', en: '' },
       amount: row.amount === null ? null : `${row.amount} ${row.currency ?? ''}`.trim(),
-      ...facts,
-    })
+    }
+    const said = WORDS[event]({ ...known, ...facts })
+    // what went wrong may name the records that it went wrong with
+    const { error: _error, ...unnamed } = facts
+    const { label } = process.document
+    const alias = row.customerAlias
+    const about: Text = alias === null ? label : { zh: `${label.zh} · ${alias}`, en: `${label.en} · ${alias}` }
     if (isNoticeEvent(event))
       this.chats.push({
         event,
@@ -55,6 +60,7 @@ export class Messages {
         kind: event === 'wfTodo' || event === 'wfTransmit' ? 'decide' : 'notice',
         title: said,
         ...(row.titleZh ? { text: { zh: row.titleZh, en: row.titleEn ?? row.titleZh } } : {}),
+        plain: { title: WORDS[event]({ ...known, ...unnamed }), text: about },
         subject: more.subject ?? { entity: 'wf.instance', id: row.id },
         link,
         ...(more.dueAt ? { dueAt: more.dueAt } : {}),
@@ -81,6 +87,19 @@ export class Messages {
     )
   }
 
+  /** The browsers of everybody who had or has a task of this application count anew: who decided gets no message about it. */
+  private async tellHolders(): Promise<void> {
+    const { tx, row } = this.standing
+    const { rows } = await tx.query<{ id: string }>(
+      'select distinct assignee_id as id from wf_task where instance_id = $1 and deleted_at is null',
+      [row.id],
+    )
+    await push(
+      tx,
+      rows.map(({ id }) => ({ staffId: id, event: 'approvals' })),
+    )
+  }
+
   async send(): Promise<void> {
     const { tx, context, parts, row } = this.standing
     const notices = this.told.map((notice) => ({
@@ -97,6 +116,7 @@ export class Messages {
       notices.filter(({ todo }) => !todo),
       context.now,
     )
+    await this.tellHolders()
     for (const { event, facts } of this.chats) await parts.notices?.tell(tx, event, { ...row }, facts)
   }
 }

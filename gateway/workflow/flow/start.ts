@@ -4,7 +4,7 @@ import { dayOf } from '../../platform/calendar'
 import { followRecord } from '../../platform/files'
 import { newId, sqlState, type Executor, type Transaction } from '../../platform/database'
 import { ServiceError, systemContext, type RequestContext } from '../../platform/http'
-import { currentProcess, type StoredProcess } from '../definitions'
+import { currentProcess, processOf, type StoredProcess } from '../definitions'
 import { rightsFor } from '../processes/formBundle'
 import { mayStart } from '../processes/mayStart'
 import { assigneesOf, pickMissing, picksAt } from './assign'
@@ -184,6 +184,21 @@ async function obstacles(turn: Turn): Promise<{ refused?: ServiceError; problems
   return { problems }
 }
 
+/** The way of what was returned, from the start once more and in its own version; undefined for everything else. */
+async function submittedAgain(
+  parts: FlowParts,
+  tx: Transaction,
+  context: RequestContext,
+  { instanceId }: StartRequest,
+): Promise<Turn | undefined> {
+  if (instanceId === undefined || instanceId === '') return undefined
+  const row = await readInstance(tx, instanceId, false)
+  if (row?.status !== 'returned' || row.applicantId !== context.user.staffId) return undefined
+  const staff = (await staffById(tx, [row.applicantId])).get(row.applicantId)
+  if (!staff) throw new ServiceError('noPermission')
+  return Turn.of(parts, tx, context, emptyRow(await processOf(tx, row.versionId), staff))
+}
+
 async function insert(turn: Turn, context: RequestContext): Promise<void> {
   const { row, tx, process, kept } = turn
   const { rows } = await tx.query<{ id: string }>('select id from wf_instance where id = $1', [row.id])
@@ -355,7 +370,8 @@ export async function tryStart(
   request: StartRequest,
   applicantId?: string,
 ): Promise<{ path: PathNode[]; errors: { field?: string; text: { zh: string; en: string }; code?: number }[] }> {
-  const turn = await newTurn(parts, tx, context, request, applicantId)
+  const again = await submittedAgain(parts, tx, context, request)
+  const turn = again ?? (await newTurn(parts, tx, context, request, applicantId))
   const errors: { field?: string; text: { zh: string; en: string }; code?: number }[] = []
   const tell = (error: unknown): void => {
     if (!(error instanceof ServiceError)) throw error
@@ -374,7 +390,8 @@ export async function tryStart(
     const stand = await obstacles(turn)
     errors.push(...stand.problems.map(({ field, message }) => ({ ...(field === undefined ? {} : { field }), text: message })))
     if (stand.refused) tell(stand.refused)
-    if (errors.length === 0) {
+    // what was returned holds its record itself
+    if (errors.length === 0 && !again) {
       const refused = await tx.rehearse((inner) => asStarted(parts, inner, context, request, turn))
       if (refused) tell(refused)
     }

@@ -37,11 +37,20 @@ async function takeBack(turn: Turn, taskId: string): Promise<void> {
   )
   const endedAt = rows[0]?.endedAt
   if (!rows[0]) throw new ServiceError('notFound')
-  const late = !endedAt || context.now.getTime() - new Date(endedAt).getTime() > TAKE_BACK_MINUTES * 60_000
+  // the task is in his hands: there is no decision any more, however long ago it was
+  if (!endedAt)
+    throw new ServiceError('transitionRefused', {
+      message: {
+        zh: '该决定已经撤回，任务仍由您处理。',
+        en: 'That decision was taken back already: the task is yours to decide.',
+      },
+      data: { reason: 'takenBack' },
+    })
+  const late = context.now.getTime() - new Date(endedAt).getTime() > TAKE_BACK_MINUTES * 60_000
   const open = openTasks(turn.flow).map(({ task }) => task.id)
   const read = await tx.query('select 1 from wf_task where id = any($1::text[]) and read_at is not null and arrived_at >= $2', [
     open,
-    endedAt ?? null,
+    endedAt,
   ])
   if (late || read.rowCount > 0)
     throw new ServiceError('transitionRefused', {

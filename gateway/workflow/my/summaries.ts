@@ -33,7 +33,7 @@ export interface Wording {
 const MOST = 3
 
 /**
- * The telling fields of an application in one line, e.g. "客户 信达科技 · 申请额度 USD 80,000.00" (money 9.1). What is empty is left out, and so is
+ * The telling fields of an application in one line, e.g. "客户 信达科技 · 申请额度 80,000.00 USD" (money 9.1). What is empty is left out, and so is
  * what stands in `known` already (title, amount).
  */
 export function summaryLine(
@@ -61,7 +61,7 @@ function wordsOf(field: FormField | undefined, value: unknown, wording: Wording)
   switch (field?.format) {
     case 'money': {
       const unit = field['x-money'] && /^[A-Z]{3,4}$/.test(field['x-money']) ? field['x-money'] : (currency ?? '')
-      return `${unit} ${groupDigits(plain, locale)}`.trim()
+      return `${groupDigits(plain, locale)} ${unit}`.trim()
     }
     case 'decimal':
       return groupDigits(plain, locale)
@@ -120,7 +120,7 @@ const service = (engine: EntityEngine, idOf: (record: EntityRecord) => unknown):
     for (const record of records) {
       const row = rows.get(String(idOf(record)))
       if (row && titles) record['about'] = await lineOf(engine, db, context, row, names)
-      if (row?.amount && amounts) record['amountText'] = `${row.currency ?? ''} ${groupDigits(row.amount, context.locale)}`.trim()
+      if (row?.amount && amounts) record['amountText'] = `${groupDigits(row.amount, context.locale)} ${row.currency ?? ''}`.trim()
     }
   },
 })

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { DetailModel } from '../../schema/model'
 import { toRequest } from '../call'
-import { changedSince } from '../changes'
+import { changedSince, onChanged, tellChanged } from '../changes'
 import { isAborted, toFailure, type Failure } from '../failure'
 import type { Host } from '../host'
 import { useWhenOnline } from '../reading/useWhenOnline'
@@ -82,7 +82,14 @@ export const useRecord = (host: Host, model: DetailModel, id: string): RecordSta
     return () => flight.current?.abort()
   }, [load, id, model])
 
-  const reload = useCallback(() => load(false), [load])
+  // a list beside it, or one in it, may change the record
+  const own = useRef({}).current
+  useEffect(() => onChanged(model.basePath, () => void load(false), own), [load, model, own])
+
+  const reload = useCallback(async () => {
+    await load(false)
+    tellChanged(model.basePath, own)
+  }, [load, model, own])
   useWhenOnline(state.failure, reload)
   return { ...state, reload, current }
 }

@@ -11,6 +11,17 @@ const currencyIn = ({ money }: PageField, row: Values): string => {
   return typeof found === 'string' ? found : ''
 }
 
+/** What one unit costs, a rate, a share or a place in an order: the sum of several of them says nothing. */
+const OF_ONE = /(?:price|rate|cost(?:Per|Mrc)\w*|pct|ratio|share|position|priority|version|year|month|day|hour)$/i
+
+/** Whether the values of a column are parts of a whole. */
+export const addsUp = ({ kind, name, sum }: Pick<PageField, 'kind' | 'name' | 'sum'>): boolean =>
+  (kind === 'money' || kind === 'decimal' || kind === 'integer') &&
+  (sum ?? ((kind !== 'decimal' || QUANTITY.test(name)) && !OF_ONE.test(name)))
+
+/** A decimal that counts pieces, minutes and the like. */
+const QUANTITY = /(?:qty|quantity|amount|total|count|minutes|pieces)$/i
+
 /**
  * The sums of the columns of numbers, exact: of money one a currency, never of several together. Null when no column has any.
  *
@@ -18,7 +29,7 @@ const currencyIn = ({ money }: PageField, row: Values): string => {
  */
 export const totalsOf = (columns: readonly PageField[], rows: readonly Values[], locale: Locale): string[][] | null => {
   const totals = columns.map((column): string[] => {
-    if (column.kind !== 'money' && column.kind !== 'decimal' && column.kind !== 'integer') return []
+    if (!addsUp(column)) return []
     const sums = new Map<string, Exact>()
     for (const row of rows) {
       const value = toExact(row[column.name])

@@ -1,12 +1,12 @@
 import type { QuerySort } from '../../schema/model'
-import { changedSince, onChanged } from '../changes'
+import { changedSince, onChanged, tellChanged } from '../changes'
 import { isAborted, toFailure } from '../failure'
 import type { Host } from '../host'
 import type { Row } from '../row'
 import { createStore } from '../store'
 import { createLoading, KEYS_PER_PAGE } from './loading'
 import { isVoid, parseQuery, writeQuery, type ListQuery } from './query'
-import { activeView, toQueryBody, toViewBody, type QueryBody } from './request'
+import { activeView, toCountBody, toQueryBody, type QueryBody } from './request'
 import { NOTHING_SELECTED, select } from './selection'
 import { readSettings, type ListSettings } from './settings'
 import type { ListController, ListOptions, ListState, QueryAnswer } from './types'
@@ -91,7 +91,10 @@ export const createListController = (options: ListOptions): ListController => {
     void load()
   }
   /** A change of what matches: back to page one, and what was selected may not match any more. */
-  const refine = (patch: Partial<ListQuery>): void => change({ page: 1, ...patch }, false)
+  const refine = (patch: Partial<ListQuery>): void => {
+    change({ page: 1, ...patch }, false)
+    if (patch.keyword !== undefined || patch.filters !== undefined || 'where' in patch) void countTabs()
+  }
 
   const loadSettings = async (): Promise<void> => {
     try {
@@ -111,11 +114,13 @@ export const createListController = (options: ListOptions): ListController => {
 
   /** All that the list asks the gateway as it stands. */
   const question = (): string => {
-    const counted = body.views.filter((view) => view.count).map((view) => toViewBody(body, view, context))
+    const counted = body.views.filter((view) => view.count).map((view) => toCountBody(body, view, getState().query, context))
     return JSON.stringify([body.calls.query, body.rowKey, queryBody(), counted])
   }
 
   let asked = false
+  /** What changes of this list's own are told as: it has loaded anew already. */
+  const own = {}
   return {
     options,
     getState,
@@ -123,14 +128,14 @@ export const createListController = (options: ListOptions): ListController => {
     keyOf,
     queryBody,
     start: () => {
-      if (!asked) {
-        asked = true
-        void loadSettings()
-        void countTabs()
-      }
       const at = loading.loadedAt()
-      if (getState().phase !== 'ready' || Date.now() - at > STALE_AFTER || changedSince(body.path, at)) void load()
-      const deaf = onChanged(body.path, () => void Promise.all([load(getState().rows.length), countTabs()]))
+      const stale = getState().phase !== 'ready' || Date.now() - at > STALE_AFTER || changedSince(body.path, at)
+      if (!asked) void loadSettings()
+      // together, so that the number of a tab never contradicts its rows
+      if (!asked || stale) void countTabs()
+      asked = true
+      if (stale) void load()
+      const deaf = onChanged(body.path, () => void Promise.all([load(getState().rows.length), countTabs()]), own)
       return () => {
         deaf()
         loading.stop()
@@ -139,6 +144,7 @@ export const createListController = (options: ListOptions): ListController => {
     reload: async () => {
       await Promise.all([load(getState().rows.length), countTabs()])
       set({ reloads: getState().reloads + 1 })
+      tellChanged(body.path, own)
     },
     current: async (key) => {
       await loading.settled()
@@ -158,6 +164,7 @@ export const createListController = (options: ListOptions): ListController => {
       if (writeQuery(body, query, '', scope) === writeQuery(body, getState().query, '', scope)) return
       set({ query, size: query.size ?? getState().settings.pageSize ?? body.pageSize, selection: NOTHING_SELECTED })
       void load()
+      void countTabs()
     },
     follow: (next) => {
       if (next === body) return

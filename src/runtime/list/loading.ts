@@ -4,7 +4,7 @@ import type { Host } from '../host'
 import type { Refs } from '../row'
 import type { Store } from '../store'
 import { COUNTED_WITH_ROWS, neighboursKey } from './counting'
-import { toViewBody, type QueryBody, type RequestContext } from './request'
+import { activeView, toCountBody, type QueryBody, type RequestContext } from './request'
 import type { ListState, QueryAnswer } from './types'
 
 export const KEYS_PER_PAGE = 1000
@@ -50,6 +50,8 @@ export const createLoading = (options: LoadingOptions): Loading => {
   let flight: AbortController | null = null
   let summing: AbortController | null = null
   let loadedAt = 0
+  /** How often tabs were counted: the last time wins. */
+  let countings = 0
   /** What matches, and what is added up, in the total and the sums that are shown. */
   let counted = ''
 
@@ -114,6 +116,10 @@ export const createLoading = (options: LoadingOptions): Loading => {
         summary: answer.summary ?? (summed === undefined ? {} : same ? summary : null),
       })
       if (later) void sumUp(payload)
+      const shownView = activeView(body(), query)
+      // the number of a tab is that of the list below it
+      if (shownView?.count && !answer.totalAtLeast && getState().counts[shownView.id] !== undefined)
+        set({ counts: { ...getState().counts, [shownView.id]: answer.total } })
       if (idsOf) host.local.set(neighboursKey(body().entity), JSON.stringify(idsOf(answer).slice(0, REMEMBERED)))
     } catch (error) {
       if (flight !== own) return
@@ -160,12 +166,14 @@ export const createLoading = (options: LoadingOptions): Loading => {
       }
     },
     countTabs: async () => {
+      const { query } = getState()
+      const own = ++countings
       const entries = await Promise.all(
         body()
           .views.filter((view) => view.count)
           .map(async (view) => {
             try {
-              const answer = await send({ pageNo: 1, pageSize: 0, ...toViewBody(body(), view, context) })
+              const answer = await send({ pageNo: 1, pageSize: 0, ...toCountBody(body(), view, query, context) })
               return [view.id, answer.total] as const
             } catch (error) {
               // A tab without its number is still a tab; the list itself says what is wrong.
@@ -177,7 +185,7 @@ export const createLoading = (options: LoadingOptions): Loading => {
           }),
       )
       const known = entries.filter((entry) => entry !== null)
-      if (known.length > 0) set({ counts: { ...getState().counts, ...Object.fromEntries(known) } })
+      if (known.length > 0 && own === countings) set({ counts: { ...getState().counts, ...Object.fromEntries(known) } })
     },
     settled: async () => {
       let awaited: Promise<void>

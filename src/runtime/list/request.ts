@@ -59,6 +59,31 @@ export const toViewBody = (
   return { ...(name ? { view: name } : {}), ...(where.length > 0 ? { where } : {}) }
 }
 
+/** What the rows of a tab are counted by: its own conditions and what the user asked for, as the tab would show them. */
+export const toCountBody = (
+  body: ListBodyModel,
+  view: ListViewModel,
+  query: ListQuery,
+  context: RequestContext,
+): Pick<QueryBody, 'keyword' | 'view' | 'where'> => {
+  const fixed = toViewBody(body, view, context)
+  const where = [...(fixed.where ?? []), ...askedConditions(body, query)]
+  return {
+    ...(query.keyword.trim() ? { keyword: query.keyword.trim() } : {}),
+    ...fixed,
+    ...(where.length > 0 ? { where } : {}),
+  }
+}
+
+/** Filters of a query as conditions. */
+const askedConditions = (body: ListBodyModel, query: ListQuery): QueryWhere[] => [
+  ...body.filters.flatMap((filter): QueryWhere[] => {
+    const value = query.filters[filter.id]
+    return value ? toConditions(filter, value) : []
+  }),
+  ...(query.where ?? []),
+]
+
 /** Whether a tab narrows nothing: its list is empty as a whole when it is. */
 export const isWhole = (view: ListViewModel, scope: Scope): boolean => view.view === undefined && view.where(scope).length === 0
 
@@ -66,12 +91,7 @@ export const isWhole = (view: ListViewModel, scope: Scope): boolean => view.view
 export const toQueryBody = (body: ListBodyModel, query: ListQuery, size: number, context: RequestContext): QueryBody => {
   const view = activeView(body, query)
   const fixed = toViewBody(body, view, context)
-  const where = [...(fixed.where ?? [])]
-  for (const filter of body.filters) {
-    const value = query.filters[filter.id]
-    if (value) where.push(...toConditions(filter, value))
-  }
-  where.push(...(query.where ?? []))
+  const where = [...(fixed.where ?? []), ...askedConditions(body, query)]
   const sort = query.sort.length > 0 ? query.sort : (view?.sort ?? body.sort)
   const expand = [...new Set(body.columns.filter((column) => column.path.length > 1).map((column) => column.path.join('.')))]
   const summary = body.summary

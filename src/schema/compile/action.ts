@@ -15,7 +15,8 @@ export interface ActionScope {
   editForm?: boolean
 }
 
-const OPERATIONS: Readonly<Record<Exclude<Operation, 'add'>, { label: BilingualText; icon: string }>> = {
+const OPERATIONS: Readonly<Record<Operation, { label: BilingualText; icon: string }>> = {
+  add: { label: { zh: '新增', en: 'Add' }, icon: 'plus' },
   edit: { label: { zh: '编辑', en: 'Edit' }, icon: 'edit' },
   delete: { label: { zh: '删除', en: 'Delete' }, icon: 'delete' },
   restore: { label: { zh: '恢复', en: 'Restore' }, icon: 'undo' },
@@ -64,10 +65,12 @@ function compileAction(work: Workspace, written: Action, at: string, scope: Acti
     action.disabled === undefined ? undefined : work.condition(action.disabled, pointer(at, 'disabled'), scope.roots)
   // Of several records the number is told instead.
   const told = action.success ?? (scope.about === 'rows' ? undefined : success)
+  // one that says itself what it does is still called by what its id stands for
+  const named = Object.hasOwn(OPERATIONS, action.id) ? OPERATIONS[action.id as Operation] : undefined
   const confirm = compileConfirm(work, action, at, scope, confirmTitle)
   return {
     id: action.id,
-    label: work.text(action.label ?? label ?? { zh: action.id, en: action.id }),
+    label: work.text(action.label ?? label ?? named?.label ?? { zh: action.id, en: action.id }),
     ...((action.icon ?? icon) === undefined ? {} : { icon: action.icon ?? icon }),
     primary: action.primary ?? false,
     danger: action.danger ?? danger,

@@ -233,6 +233,7 @@ export class EntityReader {
       ...(field['x-scale'] === undefined ? {} : { scale: field['x-scale'] }),
       ...(unit === undefined ? {} : { unit }),
       ...(field['x-precision'] === undefined ? {} : { precision: field['x-precision'] }),
+      ...(field['x-sum'] === undefined ? {} : { sum: field['x-sum'] }),
       ...(field['x-ahead'] ? { ahead: true } : {}),
       required,
       readOnly,
@@ -269,7 +270,7 @@ export class EntityReader {
     const target = this.compilation.entityIfKnown(name)
     return {
       entity: name,
-      label: target ? this.compilation.text(target.label) : name,
+      label: this.compilation.text(target?.label ?? field['x-label']),
       path: entityPath(target ?? { name }),
       where: this.choosable(field['x-refFilter']),
     }

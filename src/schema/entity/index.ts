@@ -1,5 +1,5 @@
 /** What an entity document means: base fields, kinds, rules, states, numbers, masks. Pure; browser and gateway share it. */
-export { restrictedFields, splitSource } from './access'
+export { restrictedFields, splitSource, sourcesOf } from './access'
 export type { FieldAccess, FieldViewer } from './access'
 export { chargedEntity } from './charge'
 export type { ChargedEntity, ChargeSide, ChargeSideName } from './charge'

@@ -59,6 +59,8 @@ export interface EntityModel {
   readonly title?: CompiledExpression
   /** Fields that the title is made of. */
   readonly titleFields: readonly string[]
+  /** The field of the neutral name by which those know a record who may not read its title. */
+  readonly knownBy?: string
   readonly audited: boolean
   /** One of its effects writes to-dos that are over when a record leaves its state. */
   readonly todosByState: boolean
@@ -68,6 +70,9 @@ export interface EntityModel {
 
 /** Names that expressions of an entity may read besides its fields; `head` is the record that a line belongs to. */
 export const ENTITY_ROOTS = ['user', 'today', 'now', 'locale', 'query', 'record', 'values', 'head'] as const
+
+/** By this name entities keep the neutral name of a record. */
+const ALIAS_FIELD = 'alias'
 
 /**
  * Makes a document ready. `find` gives other entities, those that fields were copied from among them; `named` are further names that its
@@ -118,6 +123,9 @@ export function compileEntity(
     titleField: document.titleField,
     title,
     titleFields: [...new Set(titleFields)],
+    ...(title === undefined && document.titleField !== ALIAS_FIELD && fields.get(ALIAS_FIELD)?.storage === 'stored'
+      ? { knownBy: ALIAS_FIELD }
+      : {}),
     // what changes in lines is told in the history of their head
     audited: document['x-audit'] ?? !isLine(document),
     todosByState: JSON.stringify([document['x-states'], document['x-effects'], document['x-deadlines']]).includes(

@@ -5051,6 +5051,22 @@ export interface EwAlarm {
    */
   productId?: string
   /**
+   * Unit
+   */
+  unit?: string
+  /**
+   * What it is about
+   */
+  about?: string
+  /**
+   * Value
+   */
+  reading?: string
+  /**
+   * Base
+   */
+  baseReading?: string
+  /**
    * Value
    */
   value?: string
@@ -5063,11 +5079,11 @@ export interface EwAlarm {
    */
   threshold?: string
   /**
-   * First
+   * Since
    */
   firstAt: string
   /**
-   * Last
+   * Last met
    */
   lastAt?: string
   /**
@@ -5333,7 +5349,35 @@ export interface EwRule {
   /**
    * Condition
    */
-  expr: string
+  conditionBy?: string
+  /**
+   * What is compared
+   */
+  figure?: string
+  /**
+   * How
+   */
+  comparison?: string
+  /**
+   * Alarm at
+   */
+  limitValue?: string
+  /**
+   * Higher severity at
+   */
+  severeLimit?: string
+  /**
+   * Over at
+   */
+  overLimit?: string
+  /**
+   * Samples at least
+   */
+  samplesAtLeast?: number
+  /**
+   * Condition
+   */
+  expr?: string
   /**
    * Threshold
    */
@@ -5427,7 +5471,7 @@ export interface EwRule {
    */
   false7d?: number
   /**
-   * Would have fired
+   * Would have fired in 7 days
    */
   dryFires?: number
   /**
@@ -14425,6 +14469,10 @@ export interface SrmPlanLine {
    */
   rate?: string
   /**
+   * Amount
+   */
+  amount?: string
+  /**
    * In CNY
    */
   estCny?: string
@@ -17363,6 +17411,10 @@ export interface SysMessage {
    */
   textEn?: string
   /**
+   * Said without names
+   */
+  plain?: {}
+  /**
    * From
    */
   senderId?: string
@@ -17956,6 +18008,14 @@ export interface SysTodo {
    * Title (English)
    */
   titleEn: string
+  /**
+   * Title
+   */
+  title?: string
+  /**
+   * Said without names
+   */
+  plain?: {}
   /**
    * Subject kind
    */

@@ -733,6 +733,10 @@ export interface EntityField {
    */
   'x-filter'?: boolean
   /**
+   * Whether a table of lines adds the column up. Default: amounts and whole numbers do; what is called a price or a rate, and other decimals, do not, unless true.
+   */
+  'x-sum'?: boolean
+  /**
    * A day or moment that lies ahead (an appointment, a deadline): its filter offers what is overdue and the next days instead of the past ones.
    */
   'x-ahead'?: boolean

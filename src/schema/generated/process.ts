@@ -257,6 +257,7 @@ export interface FormField {
   'x-unit'?: import('./entity').EntityField['x-unit']
   'x-scale'?: import('./entity').EntityField['x-scale']
   'x-sensitive'?: import('./entity').EntityField['x-sensitive']
+  'x-sum'?: import('./entity').EntityField['x-sum']
   'x-ahead'?: import('./entity').EntityField['x-ahead']
   'x-control'?: import('./entity').EntityField['x-control']
   'x-width'?: import('./entity').EntityField['x-width']

@@ -80,6 +80,8 @@ export interface PageField {
   unit?: string
   /** A date that stands for its whole month. */
   precision?: 'month'
+  /** Said of its column in tables of lines: it is added up, or is not. */
+  sum?: boolean
   /** A day or moment that lies ahead: its filter offers what is overdue and the next days. */
   ahead?: true
   /** Of a field of lines: the entity of its rows, their base path and what is shown of them, in its order. */

@@ -2,6 +2,8 @@ import { makeAutoObservable } from 'mobx'
 import type { Http } from '../http/client'
 import type { StreamEvent } from '../stream/channel'
 
+/** After these the number may be another one: a new task is a message, a decision changes the tasks of whoever took it. */
+const COUNTED_ANEW: ReadonlySet<string> = new Set(['message', 'messageRead', 'approvals', 'connection'])
 /** Several events of one moment are one look. */
 const SETTLE = 150
 
@@ -15,7 +17,7 @@ export class ApprovalStore {
   }
 
   hear({ event }: StreamEvent): void {
-    if (event !== 'message' && event !== 'messageRead' && event !== 'connection') return
+    if (!COUNTED_ANEW.has(event)) return
     clearTimeout(this.timer)
     this.timer = setTimeout(() => void this.count(), SETTLE)
   }

@@ -129,11 +129,11 @@ export class BookmarkStore {
     this.change(tabs.move(this.state, id, overId))
   }
 
-  /** A page says what it shows: the name of its tab, unless its address gave one. */
+  /** A page says what it shows, again whenever that changes: the name of its tab, unless its address gave one. */
   name(key: string, title: string): void {
     const page = this.pages.find((item) => item.key === key)
     const tab = this.state.tabs.find((item) => item.id === page?.tabId)
-    if (tab?.title === null && title !== '') this.retitle(tab.id, title)
+    if (tab && title !== '' && tab.title !== title && !tabs.isNamedByAddress(tab)) this.retitle(tab.id, title)
   }
 
   retitle(tabId: string, title: string): void {

@@ -72,6 +72,10 @@ export function titleOf(search: string, titleFrom?: string): string | null {
   return query.get('tagTitle') || (name === undefined ? null : query.get(name) || null)
 }
 
+/** Whether the title of a tab is what its address says, not what its page shows. */
+export const isNamedByAddress = ({ address, title }: Pick<Bookmark, 'address' | 'title'>): boolean =>
+  title !== null && [...new URLSearchParams(address.split(/\?(.*)/s)[1] ?? '').values()].includes(title)
+
 /** Whether two addresses show the same page. */
 export function isSameSubject(one: string, other: string, record?: string): boolean {
   const [first, second] = [one, other].map((address) => {

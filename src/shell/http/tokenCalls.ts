@@ -20,7 +20,7 @@ export class SignInFailure extends Error {
   }
 }
 
-/** The two calls that work without a token (R316). They stand beside the client, because the client needs them. */
+/** The calls that work without a token (R316). They stand beside the client, because the client needs them. */
 export function createTokenCalls(wiring: { configuration: Configuration; locale: () => Locale; t: () => TFunction }) {
   const { configuration, locale, t } = wiring
   const { clientId, clientSecret } = configuration.oauth
@@ -56,6 +56,13 @@ export function createTokenCalls(wiring: { configuration: Configuration; locale:
       const read = readAnswer(answer.body)
       if (read.kind === 'envelope' && read.code === 0 && isTokenResponse(read.data)) return receiveToken(read.data, Date.now())
       throw new RefreshRefused((read.kind === 'envelope' && read.code !== 0 && read.msg) || t()('error.refresh'))
+    },
+
+    /** Ends the session of a refresh token that another one takes the place of; what does not reach the gateway ends by itself. */
+    async end(refreshToken: string): Promise<void> {
+      await axios
+        .post('/v2/sys/staff/user/signOut', { refreshToken }, { baseURL: configuration.gateway, timeout: TIMEOUT })
+        .catch(() => undefined)
     },
 
     /** Exchanges the authorization code of the corporate platform. Rejects with SignInFailure. */

@@ -7,6 +7,7 @@ import { antdLocale, useLibraryLocales } from '../i18n/libraryLocales'
 import { themeConfig } from '../../runtime/themeConfig'
 import type { Locale } from '../../schema/problem'
 import { Plain } from '../screens/Plain'
+import { tookPlace } from '../session/replaced'
 import type { TokenKeeper } from '../token/tokenKeeper'
 import type { PageView } from './Pages'
 import { PortalProvider, type Portal } from './portal'
@@ -16,6 +17,7 @@ import { Shell } from './Shell'
 type ModalConfig = ConfigProviderProps['modal']
 
 const SIGN_OUT_DELAY = 2_000
+const REPLACED_SECONDS = 6
 /** Labels of required fields look in the portal's own forms as in those of the pages. */
 const FORMS: ConfigProviderProps['form'] = {
   requiredMark: (label, { required }) => (
@@ -88,6 +90,7 @@ const Gate = observer(function Gate({ portal, children }: { portal: Portal; chil
     try {
       await Promise.all([routes, rights, portal.drafts.open(user.staffId || user.userId)])
       portal.layout.setLoading(false)
+      if (tookPlace()) void message.info(t('signIn.replaced', { name: user.name }), REPLACED_SECONDS)
     } catch (error) {
       setFailed(error instanceof RequestError ? error.message : t('error.malformed'))
     }

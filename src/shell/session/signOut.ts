@@ -1,9 +1,9 @@
 import type { Http } from '../http/client'
 import { signInAddress, type SignInReason } from '../signIn/address'
 import type { TokenKeeper } from '../token/tokenKeeper'
+import { SESSION_CHANNEL } from './replaced'
 import { localStore, sessionStore } from './storage'
 
-const CHANNEL = 'switchboard.session'
 const GOODBYE_TIMEOUT = 3_000
 
 /** Ends the session in this browser (R178-R180) and tells the other tabs. */
@@ -23,7 +23,7 @@ export function createSignOut(wiring: {
   beforeLeave: () => void
 }): SignOut {
   const { tokens, http, clearPages, beforeLeave } = wiring
-  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL)
+  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(SESSION_CHANNEL)
   let leaving = false
 
   function leave(reason?: SignInReason, tellOthers = true) {
@@ -54,6 +54,12 @@ export function createSignOut(wiring: {
       if (channel === null) return () => undefined
       const listen = (event: MessageEvent<unknown>) => {
         if (event.data === 'signedOut') leave('ended', false)
+        if (event.data === 'replaced') {
+          // the token is that of the other person already: what stands here is not his
+          beforeLeave()
+          sessionStore().clear()
+          window.location.assign('/')
+        }
       }
       channel.addEventListener('message', listen)
       return () => channel.removeEventListener('message', listen)

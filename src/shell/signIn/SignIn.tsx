@@ -16,10 +16,12 @@ export interface SignInProps {
   exchange: (answer: { code: string; state: string; verifier: string }, redirectUri: string) => Promise<TokenState>
   /** The token arrived; `returnTo` is a path of this portal. */
   onSignedIn: (token: TokenState, returnTo: string) => void
+  /** Somebody is signed in already: the new sign-in takes his place, and until then he may go on. */
+  signedIn?: boolean
 }
 
 /** /login and /authorize (R027): a calm screen that goes to the corporate sign-in and back, and says what went wrong. */
-export function SignIn({ configuration, language, exchange, onSignedIn }: SignInProps) {
+export function SignIn({ configuration, language, exchange, onSignedIn, signedIn = false }: SignInProps) {
   const { t } = useTranslation()
   const [view, setView] = useState<View>(() => ({ step: firstStep() }))
   const started = useRef(false)
@@ -70,6 +72,11 @@ export function SignIn({ configuration, language, exchange, onSignedIn }: SignIn
         {view.step === 'failed' && (
           <p className="sbi-signin-message sbi-signin-error" role="alert">
             {view.message}
+          </p>
+        )}
+        {view.step === 'failed' && signedIn && (
+          <p className="sbi-signin-message" role="status">
+            {t('signIn.stillSignedIn')} <a href="/">{t('signIn.goOn')}</a>
           </p>
         )}
         {view.step === 'ask' && (reason === 'signedOut' || reason === 'ended') && (

@@ -1,7 +1,7 @@
 /** What the tab that holds the stream tells the others goes over the channel of this name; the lock that it holds is called the same. */
 export const STREAM = 'switchboard.stream'
 
-/** One event of the stream; `event` is connection, heartbeat, message (R225), messageRead or schema. */
+/** One event of the stream; `event` is connection, heartbeat, message (R225), messageRead, approvals or schema. */
 export interface StreamEvent {
   event: string
   /** With schema: the revisions that are served now, to all browsers and to those with the gray flag. */

@@ -92,6 +92,18 @@ export function readLines(text: string, needsMac: boolean): { units: (ScannedUni
   return { units, refused }
 }
 
+/**
+ * One scanned label joined with that of before: a piece with serial number and MAC is two labels, scanned one after the other. Answers the line of
+ * the piece, and the serial number whose MAC comes next.
+ */
+export function joinLabels(line: string, before: string | null, needsMac: boolean): { line: string } | { waitsFor: string } {
+  const label = line.trim()
+  if (!needsMac || /[\r\n;]/.test(label)) return { line: label }
+  if (before !== null && macOf(label) !== null) return { line: `${before} ${label}` }
+  const alone = readUnits(label, true).problems[0]?.why === 'noMac'
+  return alone && before === null && macOf(label) === null ? { waitsFor: label } : { line: label }
+}
+
 /** What is known of a piece against what the document expects; null when it fits. */
 export function judge(unit: ScannedUnit, known: KnownPiece | undefined, expected: Expected): Refused | null {
   const text = unit.mac === null ? unit.serialNo : `${unit.serialNo} ${unit.mac}`

@@ -14,6 +14,7 @@ interface Texts {
   checking(percent: number): string
   count(have: number, wanted: string): string
   taken(text: string): string
+  nowMac(serial: string): string
   undone(text: string): string
   added(count: number, refused: number): string
   more(count: number): string
@@ -41,6 +42,7 @@ export const TEXTS: Record<'zh' | 'en', Texts> = {
     checking: (percent) => `正在核对 ${percent}%`,
     count: (have, wanted) => (wanted === '' ? `${have} 件` : `${have} / ${wanted} 件`),
     taken: (text) => `已扫描 ${text}`,
+    nowMac: (serial) => `序列号 ${serial} 已扫描，请再扫描它的 MAC`,
     undone: (text) => `已撤销 ${text}`,
     added: (count, refused) => `已加入 ${count} 件，${refused} 件有误`,
     more: (count) => `另有 ${count} 条`,
@@ -75,6 +77,7 @@ export const TEXTS: Record<'zh' | 'en', Texts> = {
     ready: 'Ready to scan',
     checking: (percent) => `Checking ${percent}%`,
     count: (have, wanted) => (wanted === '' ? `${have} pieces` : `${have} / ${wanted} pieces`),
+    nowMac: (serial) => `Serial number ${serial} is scanned: now scan its MAC`,
     taken: (text) => `Scanned ${text}`,
     undone: (text) => `Undid ${text}`,
     added: (count, refused) => `${count} added, ${refused} refused`,

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { ScannedUnit } from '../../schema/formats'
 import { useHost } from '../../runtime/hostContext'
 import { lookUp } from './lookup'
-import { judge, readLines, type Expected, type Pieces, type Refused } from './pieces'
+import { joinLabels, judge, readLines, type Expected, type Pieces, type Refused } from './pieces'
 import { beep } from './sound'
 import { TEXTS } from './texts'
 
@@ -48,6 +48,8 @@ export function useScan({ pieces, expected, path, products, onText }: Parts): Sc
   const [refused, setRefused] = useState<readonly Refused[]>([])
   const [checking, setChecking] = useState<number | null>(null)
   const needsMac = useNeedsMac(products, expected)
+  /** A serial number that was scanned and whose MAC comes next. */
+  const half = useRef<string | null>(null)
   const waiting = useRef<ReturnType<typeof setTimeout> | null>(null)
   const tell = useRef(onText)
   useEffect(() => {
@@ -72,7 +74,11 @@ export function useScan({ pieces, expected, path, products, onText }: Parts): Sc
 
   const take = async (text: string): Promise<void> => {
     if (expected.productId === null || expected.placeId === null) return say(false, texts.noProduct)
-    const read = readLines(text, (await needsMac()) && expected.direction === 'in')
+    const withMac = (await needsMac()) && expected.direction === 'in'
+    const joined = joinLabels(text, half.current, withMac)
+    half.current = 'waitsFor' in joined ? joined.waitsFor : null
+    if ('waitsFor' in joined) return say(true, texts.nowMac(joined.waitsFor))
+    const read = readLines(joined.line, withMac)
     const wrong: Refused[] = [...read.refused]
     const fresh = read.units.filter((unit) => {
       if (pieces.add(unit)) return true

@@ -29,6 +29,28 @@ test.describe('sign-in', () => {
     await expect(page.locator('.sb-user')).toBeVisible()
   })
 
+  test('another name takes the place of whoever is signed in and says so, and going back leads to the portal', async ({
+    visitor,
+    expectFaults,
+  }) => {
+    expectFaults(/401/)
+    const page = await visitor()
+    await page.goto('/home')
+    const other = await page.context().newPage()
+    await other.goto('/home')
+    await other.waitForURL(/\/auth\/identity/)
+    await chooseOnIdentityPage(page, PEOPLE.sales)
+    await expect(page.locator('.sb-user')).toBeVisible()
+    const seller = await page.locator('.sb-user').innerText()
+    await chooseOnIdentityPage(other, PEOPLE.humanResources)
+    await expect(other.getByText(/现在以 .+ 登录，之前的登录已结束/)).toBeVisible()
+    await expect(other.locator('.sb-user')).not.toHaveText(seller)
+    await expect(page.locator('.sb-user')).not.toHaveText(seller)
+    await other.goBack()
+    await expect(other).toHaveURL('/home')
+    await expect(other.locator('.sb-user')).toBeVisible()
+  })
+
   test('/offerManage is open to a signed-out visitor and shows a plain notice (R186)', async ({ visitor }) => {
     const page = await visitor()
     const calls: string[] = []

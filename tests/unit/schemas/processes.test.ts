@@ -20,6 +20,16 @@ describe('The approval processes that are shipped', () => {
     expect(problems.filter(({ where }) => where.includes('/processes/'))).toEqual([])
   })
 
+  it('tell one amount: that of the title is the one that the process declares, with its currency behind it', () => {
+    const other = processes.flatMap(({ value }) => {
+      const said = /\{\{ format\((.+?), "money", (\w+)\) \}\} \{\{ (\w+) \}\}/.exec(value.title?.zh ?? '')
+      const declared = (text: string | undefined): string => (text ?? '').replace(/^\{\{ | \}\}$/g, '')
+      const wrong = said && (said[1] !== declared(value.amount) || said[3] !== declared(value.currency) || said[2] !== said[3])
+      return wrong || /"money"/.test(value.title?.zh ?? '') !== (said !== null) ? [value.name] : []
+    })
+    expect(other).toEqual([])
+  })
+
   it.each(processes.map(({ value }) => [value.name, value] as const))(
     '%s: its form is drawn with the rights of every node, and shows nothing that is hidden there',
     (_name, process) => {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { tableOf, thereIs } from '../../../entities'
 import { dayOf } from '../../../platform/calendar'
 import type { SqlStep } from '../../../platform/database'
-import { notify } from '../../../todos'
+import { namingNobody, notify } from '../../../todos'
 import { staffOfRoles } from '../../fin'
 import { monthOf } from '../rating/numbers'
 
@@ -29,21 +29,23 @@ export const feesBegin: SqlStep = {
     const more = names.length - NAMED
     await notify(
       tx,
-      (await staffOfRoles(tx, ['finance'])).map((staffId) => ({
-        staffId,
-        kind: 'notice',
-        type: '3',
-        key: `numberFees:${staffId}`,
-        title: {
-          zh: `${names.length} 个在租号码自 ${from} 起自动计费，请核对此前的费用`,
-          en: `${names.length} rented numbers are charged from ${from} on: please check what was due before`,
-        },
-        text: {
-          zh: `${some}${more > 0 ? ` 等，另 ${more} 个` : ''}。此前未收的，清空号码的“费用起算日”即可补收。`,
-          en: `${some}${more > 0 ? ` and ${more} more` : ''}. Where it was not asked for, empty "Fees from" of the number.`,
-        },
-        link: '/businessInquiry/numbers',
-      })),
+      (await staffOfRoles(tx, ['finance'])).map((staffId) =>
+        namingNobody({
+          staffId,
+          kind: 'notice',
+          type: '3',
+          key: `numberFees:${staffId}`,
+          title: {
+            zh: `${names.length} 个在租号码自 ${from} 起自动计费，请核对此前的费用`,
+            en: `${names.length} rented numbers are charged from ${from} on: please check what was due before`,
+          },
+          text: {
+            zh: `${some}${more > 0 ? ` 等，另 ${more} 个` : ''}。此前未收的，清空号码的“费用起算日”即可补收。`,
+            en: `${some}${more > 0 ? ` and ${more} more` : ''}. Where it was not asked for, empty "Fees from" of the number.`,
+          },
+          link: '/businessInquiry/numbers',
+        }),
+      ),
       now,
     )
   },

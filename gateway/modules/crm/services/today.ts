@@ -142,7 +142,7 @@ function sourcesFor(context: RequestContext, today: string, reasonOf: (code: str
       },
       task: (record) => ({
         id: String(record.id),
-        title: String(context.locale === 'en' ? record.titleEn : record.titleZh),
+        title: text(record.title) ?? MASK,
         customerId: record.subjectEntity === 'crm.customer' ? text(record.subjectId) : null,
         at: text(record.dueAt),
         note: null,

@@ -28,6 +28,22 @@ const RULES = [
   ['rule-approval', '审批任务超时', 'cfg-approval', 'v > 3', '> 3 个', 2, 3, 'P3', null, null, false],
 ] as const // prettier-ignore
 
+/** A simple condition as it is chosen; any other one is a formula. */
+function chosenOf(expr: string, severeExpr: string | null): EntityRecord {
+  const simple = /^v ([<>]) ([0-9.]+)$/
+  const [, sign, limitValue] = simple.exec(expr) ?? []
+  if (limitValue === undefined) return { conditionBy: 'text' }
+  const severeLimit = severeExpr === null ? null : (simple.exec(severeExpr)?.[2] ?? null)
+  return {
+    conditionBy: 'choice',
+    figure: 'value',
+    comparison: sign === '<' ? 'lt' : 'gt',
+    limitValue,
+    severeLimit,
+    samplesAtLeast: 0,
+  }
+}
+
 /** Indicators, rules, and what they said of the demo company's records. */
 export const ewDemo: DemoPart = {
   make: (world) => {
@@ -62,6 +78,7 @@ export const ewDemo: DemoPart = {
           suppressed: 0,
           ownerId: keeper,
         },
+        ...chosenOf(expr, severeExpr),
         status: id === 'rule-approval' ? 'disabled' : 'active',
         switchReason: id === 'rule-approval' ? '与流程自带的超时提醒重复，先停用' : null,
         runbook: id === 'rule-dlr' ? '1. 看该国家各通道的回执；2. 切到备用通道；3. 通知供应商。' : null,

@@ -1,5 +1,5 @@
 import type { SqlStep } from '../../../platform/database'
-import { notify } from '../../../todos'
+import { namingNobody, notify } from '../../../todos'
 import { staffOfRoles } from '../people'
 
 /**
@@ -18,15 +18,17 @@ export const weekdaysOfCycles: SqlStep = {
     const list = rows.map(({ code, before, after }) => `${code} ${before} → ${after}`).sort().join(', ') // prettier-ignore
     await notify(
       tx,
-      (await staffOfRoles(tx, ['finance'])).map((staffId) => ({
-        staffId,
-        kind: 'notice',
-        type: '3',
-        key: `weeklyCycles:${staffId}`,
-        title: { zh: '按周账期的起始日已改为星期几，请核对', en: 'The first days of weekly billing cycles were made weekdays: please check them' }, // prettier-ignore
-        text: { zh: `${list}（1=周一）`, en: `${list} (1 = Monday)` },
-        link: '/setModule/financial/bill-cycle',
-      })),
+      (await staffOfRoles(tx, ['finance'])).map((staffId) =>
+        namingNobody({
+          staffId,
+          kind: 'notice',
+          type: '3',
+          key: `weeklyCycles:${staffId}`,
+          title: { zh: '按周账期的起始日已改为星期几，请核对', en: 'The first days of weekly billing cycles were made weekdays: please check them' }, // prettier-ignore
+          text: { zh: `${list}（1=周一）`, en: `${list} (1 = Monday)` },
+          link: '/setModule/financial/bill-cycle',
+        }),
+      ),
       new Date(),
     )
   },

@@ -3,6 +3,7 @@ import { Exact, exactText } from '../../../../src/schema/formats'
 import { tableOf } from '../../../entities'
 import { dayOf, daysBetween } from '../../../platform/calendar'
 import { newId, type Executor } from '../../../platform/database'
+import type { Text } from '../../../platform/http'
 import { ruleFor } from '../../../rules'
 import { send, type Notice } from '../../../todos'
 import { giftLeft, refundable } from '../ledger/rules'
@@ -11,6 +12,7 @@ import { creditOf, type CreditFacts, type CreditStage, type CreditState } from '
 
 interface FactsRow {
   id: string
+  code: string
   name: string
   customerId: string
   ownerId: string | null
@@ -94,7 +96,7 @@ async function factsOf(tx: Executor, ids: readonly string[], now: Date): Promise
     sql`coalesce((select sum(g.amount) from fin_credit_grant g where g.account_id = a.id and g.kind = ${kind} and g.status = 'active' and g.deleted_at is null), 0)::text`
   const due = sql`coalesce(l.deferred_to, l.due_date)`
   const { rows } = await tx.query<FactsRow>(
-    sql`select a.id, a.name, a.customer_id as "customerId", k.owner_id as "ownerId", a.pay_mode as "payMode", a.product, a.currency, ${zone} as timezone, coalesce(a.gift_balance, 0)::text as gift, coalesce(c.grace_days, a.grace_days) as "graceDays",
+    sql`select a.id, a.code, a.name, a.customer_id as "customerId", k.owner_id as "ownerId", a.pay_mode as "payMode", a.product, a.currency, ${zone} as timezone, coalesce(a.gift_balance, 0)::text as gift, coalesce(c.grace_days, a.grace_days) as "graceDays",
         coalesce(b.balance, 0)::text as balance, coalesce(b.unposted, 0)::text as unposted,
         (coalesce(b.frozen, 0) + coalesce((select sum(h.amount) from fin_hold h where h.account_kind = 'customer' and h.account_id = a.id and h.released_at is null and h.deleted_at is null), 0))::text as frozen,
         ${grants('permanent')} as "limitPermanent", ${grants('temporary')} as "limitTemporary",
@@ -219,16 +221,19 @@ async function warn(tx: Executor, refreshed: readonly Refreshed[], now: Date): P
     const worse = row.stage !== null && ORDER.indexOf(state.stage) > ORDER.indexOf(row.stage)
     if (!worse || row.ownerId === null) return []
     const { zh, en } = WORDS[state.stage]
+    const money = `${state.available} ${row.currency}`
+    const say = (account: string): Text => ({
+      zh: `账户 ${account} ${zh}，可用 ${money}`,
+      en: `The account ${account} ${en}: ${money} available`,
+    })
     return [
       {
         staffId: row.ownerId,
         todo: false,
         type: '3',
         kind: 'notice',
-        title: {
-          zh: `账户 ${row.name} ${zh}，可用 ${state.available} ${row.currency}`,
-          en: `The account ${row.name} ${en}: ${state.available} ${row.currency} available`,
-        },
+        title: say(row.name),
+        plain: { title: say(row.code) },
         subject: { entity: 'fin.customerAccount', id: row.id },
         key: `credit/${row.id}/${state.stage}/${today}`,
       },

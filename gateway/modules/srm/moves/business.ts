@@ -69,7 +69,7 @@ export async function businessOf(db: Executor, supplierIds: readonly string[]): 
   for (const { supplierId, currency, balance, owing } of rows) {
     const business = found.get(supplierId)!
     business.owing ||= owing
-    if (owing) business.balances = [business.balances, `${currency} ${exactText(new Exact(balance))}`].filter(Boolean).join(' · ')
+    if (owing) business.balances = [business.balances, `${exactText(new Exact(balance))} ${currency}`].filter(Boolean).join(' · ')
   }
   return found
 }

@@ -32,8 +32,16 @@ button { font: inherit; cursor: pointer }
 [hidden] { display: none }
 `.trim()
 
-/** Search in the list of people, a fresh image on click. Everything works without it, too. */
+/**
+ * Search in the list of people, a fresh image on click, and the way on for somebody who is signed in and came here by going back.
+ * Everything works without it, too.
+ */
 export const identityScript = `
+addEventListener('pageshow', (event) => {
+  const [way] = performance.getEntriesByType('navigation')
+  const back = event.persisted || (way && way.type === 'back_forward')
+  if (back && /(^|; )[A-Z0-9_-]+_token=[^;]/.test(document.cookie)) location.replace('/')
+})
 const search = document.querySelector('[data-search]')
 if (search) {
   search.parentElement.hidden = false

@@ -1,4 +1,5 @@
 import { ORDERED_OPERATORS, type FieldFormat, type FormatField } from '../format'
+import { roundedText, toExact } from '../decimal'
 import { showNumber } from '../number'
 import { inHundredths, unitIn, withoutUnit, withUnit } from '../unit'
 import { compareNumbers, numberCell, numberPattern, parseDecimal, validateDecimal } from './numbers'
@@ -9,7 +10,10 @@ function roomOf(field: FormatField): { whole: number; decimals: number } {
   return { whole: 12, decimals: field['x-scale'] ?? DECIMALS }
 }
 
-/** An exact number as decimal text. Shown as exact as it is; with `x-scale`, with so many decimals. */
+/** More decimals than these are room for what is seldom there (a quantity of 3 pieces, a rate of 7.1): zeros at the end are not shown. */
+const SHOWN_IN_FULL = 3
+
+/** An exact number as decimal text. Shown as exact as it is; with `x-scale`, rounded to so many decimals, of up to three all are shown. */
 export const decimalFormat: FieldFormat = {
   kind: 'decimal',
   store: { sql: 'numeric', precision: 18, scale: DECIMALS },
@@ -19,7 +23,13 @@ export const decimalFormat: FieldFormat = {
   control: 'decimal',
   filterControl: 'numberRange',
   validate: (value, field) => validateDecimal(value, field, roomOf(field)),
-  show: (value, field, { locale }) => withUnit(showNumber(value, locale, field['x-scale']), unitIn(field['x-unit'], locale)),
+  show: (value, field, { locale }) => {
+    const scale = field['x-scale']
+    const exact = toExact(value)
+    const long = exact && scale !== undefined && scale > SHOWN_IN_FULL
+    const number = long ? showNumber(roundedText(exact, scale), locale) : showNumber(value, locale, scale)
+    return withUnit(number, unitIn(field['x-unit'], locale))
+  },
   parse: (cell, field) =>
     parseDecimal(cell, {
       ...roomOf(field),

@@ -1,4 +1,5 @@
 import type { Locale } from '../../../schema/problem'
+import { PROCESSES_IN_CHINESE } from './processHelp'
 import { REPORTS_IN_CHINESE } from './reportHelp'
 import { RULES_IN_CHINESE } from './ruleHelp'
 
@@ -6,6 +7,7 @@ import { RULES_IN_CHINESE } from './ruleHelp'
 const CHINESE: Readonly<Record<string, string>> = {
   ...RULES_IN_CHINESE,
   ...REPORTS_IN_CHINESE,
+  ...PROCESSES_IN_CHINESE,
   'One condition on a field of the entity.': '实体字段上的一个条件。',
   'Field of the entity.': '实体的字段。',
   'A condition on a field (field, operator, value), or a group: or, and.':
@@ -179,6 +181,8 @@ const CHINESE: Readonly<Record<string, string>> = {
   'The quick keyword finds it by its whole value only; for ids and codes that are pasted.':
     '快速搜索只按完整的值查找；用于粘贴的编号。',
   'Shown by default in the filter row.': '默认显示在筛选行。',
+  'Whether a table of lines adds the column up. Default: amounts and whole numbers do; what is called a price or a rate, and other decimals, do not, unless true.':
+    '明细表是否合计该列。默认：金额和整数合计；名称为单价、费率的，以及其他小数不合计，填“是”则合计。',
   'A day or moment that lies ahead (an appointment, a deadline): its filter offers what is overdue and the next days instead of the past ones.':
     '面向未来的日期或时间（预约、期限）：筛选提供逾期和未来几天，而不是过去几天。',
   'A default column of lists.': '列表的默认列。',

@@ -7,12 +7,14 @@ const formatOf = (locale: Locale, currency: string): Intl.NumberFormat => {
   const key = `${locale} ${currency}`
   let format = formats.get(key)
   if (!format) {
-    format = new Intl.NumberFormat(locale === 'zh' ? 'zh-CN' : 'en', { style: 'currency', currency, currencyDisplay: 'code' })
+    const language = locale === 'zh' ? 'zh-CN' : 'en'
+    const { maximumFractionDigits } = new Intl.NumberFormat(language, { style: 'currency', currency }).resolvedOptions()
+    format = new Intl.NumberFormat(language, { minimumFractionDigits: maximumFractionDigits, maximumFractionDigits })
     formats.set(key, format)
   }
   return format
 }
 
-/** An amount with the code of its currency and as many decimals as that has. Decimal text keeps every digit. */
+/** An amount with as many decimals as its currency has, and the code behind it, as everywhere. Decimal text keeps every digit. */
 export const moneyText = (value: string | number, currency: string, locale: Locale): string =>
-  formatOf(locale, currency).format(value as number)
+  `${formatOf(locale, currency).format(value as number)} ${currency}`

@@ -94,7 +94,9 @@ export const TaskView = ({ detail, list, asked, reload }: TaskViewProps) => {
   const own = list === 'todo' || list === 'handled' ? asked : instance.id
   const beside = useBeside()
   const { previous, next } = beside ?? neighboursOf(host, page.entity, own ?? '')
-  const title = instance.title[locale] || instance.processName[locale]
+  const named = instance.title[locale] || instance.processName[locale]
+  // what it is an application for stands before whom and what it is about
+  const title = named.includes(instance.processName[locale]) ? named : `${instance.processName[locale]} · ${named}`
   useEffect(() => host.setTitle?.(title), [host, title])
 
   const fields = useMemo(() => formFields(form.bundle, host), [form.bundle, host])

@@ -147,14 +147,14 @@ describe('transfers', () => {
     expect(led[0]).toEqual([
       {
         record: { title: expect.stringContaining('Customer of a transfer') },
-        text: expect.stringMatching(/^Accept · effect \w+$/),
+        text: expect.stringMatching(/^Accept · \w.*customer.*$/),
       },
       {
         record: {
           title: `Customer transfer ${String(data.record.code)}`,
           open: `/crm/wander/transfer/details?id=${data.id}`,
         },
-        text: expect.stringMatching(/^Accept all · effect items( · rules crm\.wander \(defaults\))?$/),
+        text: expect.stringMatching(/^Accept all · moves the [a-z ]+ on( · rules crm\.wander \(defaults\))?$/),
       },
     ])
     const { rows } = await test.gateway.database.query<{ id: string }>(
@@ -163,7 +163,7 @@ describe('transfers', () => {
     )
     const context = systemContext({ now: test.clock.now(), locale: 'zh' })
     const { records } = await test.gateway.engine.queryPage('sys.auditLog', context, { ids: [rows[0]?.id ?? ''] })
-    expect(records[0]?.why).toMatch(/^转移客户 .*接收 · 动作 \w+ ← 客户转移 TR\d+ 全部接收 · 动作 items/)
+    expect(records[0]?.why).toMatch(/^转移客户 .*接收 · \S+客户\S* ← 客户转移 TR\d+ 全部接收 · 处理\S+/)
   })
 
   it('refuse a customer that stands in another pending one, and end it when the sender cancels', async () => {

@@ -133,6 +133,8 @@ describe('an application', () => {
       second.instanceId,
     ])
     expect((await world.act('leader', 'takeBack', { taskId: task!.id })).data.nextNodes).toEqual(['first'])
+    // once more: there is no decision any more, which no minutes explain
+    expect((await world.act('leader', 'takeBack', { taskId: task!.id })).data).toMatchObject({ reason: 'takenBack' })
     await world.agree('leader', second.instanceId)
     await world.act('chen', 'read', { taskId: await world.taskOf('chen', second.instanceId) })
     expect((await world.act('leader', 'takeBack', { taskId: task!.id })).code).toBe(10010007)

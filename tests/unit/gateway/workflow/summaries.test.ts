@@ -26,8 +26,8 @@ const wording = (locale: 'zh' | 'en'): Wording => ({
 describe('the telling fields of an application in lists (money 9.1)', () => {
   it('are put into words in the language of the reader, amounts with their currency', () => {
     const items = [item('customerId', 'c1', '信达科技'), item('kind', 'raise'), item('applyLimit', '80000.00')]
-    expect(summaryLine(items, FIELDS, wording('zh'))).toBe('客户 信达科技 · 变更 提额 · 申请额度 USD 80,000.00')
-    expect(summaryLine(items, FIELDS, wording('en'))).toBe('Customer 信达科技 · Change Raise · Limit USD 80,000.00')
+    expect(summaryLine(items, FIELDS, wording('zh'))).toBe('客户 信达科技 · 变更 提额 · 申请额度 80,000.00 USD')
+    expect(summaryLine(items, FIELDS, wording('en'))).toBe('Customer 信达科技 · Change Raise · Limit 80,000.00 USD')
   })
 
   it('leave out what is empty, what the title says already, and ids without a name; three are enough', () => {
@@ -39,7 +39,7 @@ describe('the telling fields of an application in lists (money 9.1)', () => {
       item('callAt', '2026-11-20T02:30:00Z'),
     ]
     expect(summaryLine(items, FIELDS, wording('zh'), '王伟 · 信达科技')).toBe(
-      '申请额度 USD 80,000 · 有效期至 2026-12-31 · 时间 2026-11-20 10:30',
+      '申请额度 80,000 USD · 有效期至 2026-12-31 · 时间 2026-11-20 10:30',
     )
     expect(summaryLine([item('customerId', 'c1')], FIELDS, wording('zh'))).toBeNull()
   })

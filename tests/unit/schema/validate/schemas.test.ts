@@ -29,6 +29,25 @@ const bundleOf = (page: (typeof pages)[number]) =>
     typeof makeBundle
   >
 
+/** Words of a model that are shown to people. */
+const SHOWN = new Set(['label', 'title', 'entityLabel', 'help', 'description', 'placeholder', 'text', 'message', 'success'])
+/** customerId, add, crm.customer.name, SMPP_ADDRESS: words of a program. Abbreviations (ASR, SWIFT) and names have capitals only, or first. */
+const OF_A_PROGRAM = /^(?:[a-z]\w*|[a-z]\w*(?:[.:]\w+)+|[A-Z]{2,}(?:_[A-Z\d]+)+)$/
+
+/** What a compiled page says with words of a program. */
+function rawWords(model: object): string[] {
+  const found = new Set<string>()
+  const seen = new Set<object>()
+  const walk = (value: unknown, key: string): void => {
+    if (typeof value === 'string' && SHOWN.has(key) && OF_A_PROGRAM.test(value)) found.add(`${key}: ${value}`)
+    if (typeof value !== 'object' || value === null || seen.has(value)) return
+    seen.add(value)
+    for (const [name, inner] of Object.entries(value)) walk(inner, Array.isArray(value) ? key : name)
+  }
+  walk(model, '')
+  return [...found]
+}
+
 describe('The schemas of the portal', () => {
   it('are all read, and have no errors', () => {
     expect(accepted.length).toBe(documents.length)
@@ -42,6 +61,8 @@ describe('The schemas of the portal', () => {
       for (const has of [() => true, () => false]) {
         const result = compilePage(bundleOf(page), { locale, permissions: { has }, companyTimeZone: 'Asia/Shanghai' })
         expect(result.ok ? result.model.problems : result.problems).toEqual([])
+        // what is an English word in small letters can be a label in English; in Chinese it is a word of the program
+        if (result.ok && locale === 'zh') expect(rawWords(result.model)).toEqual([])
       }
     }
   })

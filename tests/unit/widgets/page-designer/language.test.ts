@@ -23,7 +23,7 @@ describe('the words of the designer', () => {
     expect(unnamed).toEqual([])
   })
 
-  it.each(['page', 'entity', 'module', 'template'])('explain every word of the language of a %s in Chinese', (file) => {
+  it.each(['page', 'entity', 'module', 'template', 'process', 'dictionary'])('explain every word of the language of a %s in Chinese', (file) => {
     const explanations = explanationsIn(JSON.parse(readFileSync(`schemas/meta/${file}.json`, 'utf8')))
     expect([...new Set(explanations)].filter((one) => explanation(one, 'zh') === one)).toEqual([])
   })

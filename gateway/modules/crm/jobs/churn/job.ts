@@ -115,14 +115,17 @@ const churnTab = (customerId: string): string => `${customerPage(customerId)}&ta
 
 function todosOf({ customer, product, step, drop }: ChurnChange, day: string, due: Date, nameOf: ProductName): Notice[] {
   const name = nameOf(product)
+  const say = (zh: string, en: string): Text => ({
+    zh: `${zh}${STEPS[step].zh}，下降 ${drop}%${step === 'wonBack' ? '' : '，请填写原因'}。`,
+    en: `${en}: ${STEPS[step].en.toLowerCase()}, down ${drop} %${step === 'wonBack' ? '' : ': say why'}.`,
+  })
+  const [zh, en] = [name ? ` ${name.zh}` : '', name ? ` ${name.en}` : '']
   const base = {
     type: '5',
     subject: { entity: 'crm.customer', id: customer.id },
     link: churnTab(customer.id),
-    title: {
-      zh: `${customer.name}${name ? ` ${name.zh}` : ''}（${customer.code}）${STEPS[step].zh}，下降 ${drop}%${step === 'wonBack' ? '' : '，请填写原因'}。`,
-      en: `${customer.name}${name ? ` ${name.en}` : ''} (${customer.code}): ${STEPS[step].en.toLowerCase()}, down ${drop} %${step === 'wonBack' ? '' : ': say why'}.`,
-    },
+    title: say(`${customer.name}${zh}（${customer.code}）`, `${customer.name}${en} (${customer.code})`),
+    plain: { title: say(`${customer.code}${zh}`, `${customer.code}${en}`) },
   }
   const key = `churn/${customer.id}/${product ?? 'all'}/${step}/${day}`
   return [
@@ -160,6 +163,12 @@ async function remindOfCauses({ database, timeZone }: ChurnParts, { now, day }: 
       title: {
         zh: `${row.name}（${row.code}）的流失原因逾期未填写。`,
         en: `Nobody has said why ${row.name} (${row.code}) fell; the time is over.`,
+      },
+      plain: {
+        title: {
+          zh: `${row.code} 的流失原因逾期未填写。`,
+          en: `Nobody has said why ${row.code} fell; the time is over.`,
+        },
       },
       subject: { entity: 'crm.customer', id: row.customerId },
       link: churnTab(row.customerId),

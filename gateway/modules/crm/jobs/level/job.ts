@@ -1,7 +1,7 @@
 import { newId, type Database } from '../../../../platform/database'
-import { systemContext } from '../../../../platform/http'
+import { systemContext, type Text } from '../../../../platform/http'
 import { MOST_ROWS, stageOf, type JobDefinition, type JobContext, type JobReport } from '../../../../platform/jobs'
-import { notify, type Notice } from '../../../../todos'
+import { notify, type Notice, type Said } from '../../../../todos'
 import { decideLevel, levelInputs, levelPoints, type Level, type LevelInputs } from '../../rules/levels'
 import { monthStart } from '../../rules/months'
 import { paramsOf, ruleBook, type RuleTypes } from '../../../../rules'
@@ -173,6 +173,12 @@ async function* kept(
   }
 }
 
+/** A sentence about a customer, and the same for whoever may not read its name. */
+const saidOf = ({ name, code }: Changed['customer'], say: (zh: string, en: string) => Text): Said & { plain: Said } => ({
+  title: say(`${name}（${code}）`, `${name} (${code})`),
+  plain: { title: say(code, code) },
+})
+
 function todosOf({ customer, points, hint, watch }: Changed, day: string): Notice[] {
   const about = {
     subject: { entity: 'crm.customer', id: customer.id },
@@ -186,10 +192,10 @@ function todosOf({ customer, points, hint, watch }: Changed, day: string): Notic
             ...about,
             staffId: customer.ownerId,
             kind: 'levelHint',
-            title: {
-              zh: `${customer.name}（${customer.code}）得分 ${points}，可以申请 A 类。`,
-              en: `${customer.name} (${customer.code}) has ${points} points: apply for class A.`,
-            },
+            ...saidOf(customer, (zh, en) => ({
+              zh: `${zh}得分 ${points}，可以申请 A 类。`,
+              en: `${en} has ${points} points: apply for class A.`,
+            })),
             key: `levelHint/${customer.id}/${month}`,
           },
         ]
@@ -200,10 +206,10 @@ function todosOf({ customer, points, hint, watch }: Changed, day: string): Notic
             ...about,
             staffId: customer.leaderId,
             kind: 'watch',
-            title: {
-              zh: `A 类客户 ${customer.name}（${customer.code}）连续两次低于标准，请关注。`,
-              en: `Class A customer ${customer.name} (${customer.code}) was below the line twice in a row: look after it.`,
-            },
+            ...saidOf(customer, (zh, en) => ({
+              zh: `A 类客户 ${zh}连续两次低于标准，请关注。`,
+              en: `Class A customer ${en} was below the line twice in a row: look after it.`,
+            })),
             key: `watch/${customer.id}/${month}`,
           },
         ]

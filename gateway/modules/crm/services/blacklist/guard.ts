@@ -135,6 +135,12 @@ export async function tellSimilar({ tx, context, record, now, warn }: SaveHook, 
           zh: `“${String(record.name)}”与黑名单 ${code} 名称相似，风控会核实。`,
           en: `The name "${String(record.name)}" resembles the blacklist entry ${code}; the risk officers check it.`,
         },
+        plain: {
+          title: {
+            zh: `名称与黑名单 ${code} 相似，风控会核实。`,
+            en: `The name resembles the blacklist entry ${code}; the risk officers check it.`,
+          },
+        },
         subject: { entity: 'crm.customer', id },
         link: customerPage(id),
         key: `similarName/${id}/${code}/${context.user.staffId}`,

@@ -3,7 +3,7 @@ import { tableOf } from '../../../../entities'
 import { addDays, dayOf, type Day } from '../../../../platform/calendar'
 import { systemContext } from '../../../../platform/http'
 import { ruleFor } from '../../../../rules'
-import { notify } from '../../../../todos'
+import { namingNobody, notify } from '../../../../todos'
 import type { ModuleJob } from '../../../module'
 import { staffOfRoles } from '../../people'
 import { averageOf } from '../../settings/rateRules'
@@ -50,15 +50,17 @@ export const job: ModuleJob = ({ engine, database, configuration }) => ({
         const told = made.map(({ base, rate }) => `${base} ${rate}`).join(', ')
         await notify(
           tx,
-          people.map((id) => ({
-            staffId: id,
-            kind: 'notice',
-            type: '3',
-            key: `averageRates:${month}:${id}`,
-            title: { zh: `${month} 月均汇率：${told}`, en: `Average rates of ${month}: ${told}` },
-            link: '/setModule/financial/xe-rate?view=average',
-            todo: false,
-          })),
+          people.map((id) =>
+            namingNobody({
+              staffId: id,
+              kind: 'notice',
+              type: '3',
+              key: `averageRates:${month}:${id}`,
+              title: { zh: `${month} 月均汇率：${told}`, en: `Average rates of ${month}: ${told}` },
+              link: '/setModule/financial/xe-rate?view=average',
+              todo: false,
+            }),
+          ),
           now,
         )
       })

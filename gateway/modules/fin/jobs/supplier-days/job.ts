@@ -1,5 +1,5 @@
 import { dayOf } from '../../../../platform/calendar'
-import { notify } from '../../../../todos'
+import { namingNobody, notify } from '../../../../todos'
 import type { ModuleJob } from '../../../module'
 import { countDays } from '../../ledger/supplierDays'
 
@@ -26,7 +26,7 @@ export const job: ModuleJob = ({ database, configuration }) => ({
             !buyerId || !crossed
               ? []
               : [
-                  {
+                  namingNobody({
                     staffId: buyerId,
                     kind: 'notice',
                     type: '3',
@@ -37,7 +37,7 @@ export const job: ModuleJob = ({ database, configuration }) => ({
                     subject: { entity: 'srm.supplierAccount', id },
                     link: `/financial/account/supplier/${PAGES[accountKind] ?? 'sms'}?view=low`,
                     key: `supplierDays/${id}/${today}`,
-                  },
+                  }),
                 ],
           ),
           now,

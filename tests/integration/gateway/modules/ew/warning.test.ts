@@ -119,6 +119,7 @@ describe('an alarm', () => {
     }
     expect((await keeper.post('/v2/ew/rule/save', { ...rule, expr: 'v >' })).code).toBe(10010005)
     const ruleId = await saved('/v2/ew/rule/save', { ...rule, expr: "v > 3 && dims.currency === 'NOK'" })
+    expect(await move(keeper, '/v2/ew/rule', ruleId, 'enable')).toBe(0)
 
     await run('ew.evaluate')
     await run('ew.evaluate')
@@ -152,6 +153,46 @@ describe('an alarm', () => {
     expect(await move(keeper, '/v2/ew/rule', ruleId, 'tryOut')).toBe(0)
     expect(await sql('select dry_fires from ew_rule where id = $1', [ruleId])).toEqual([{ dry_fires: 1 }])
     expect(await move(keeper, '/v2/ew/configured', configuredId, 'disable')).toBe(0)
+  })
+
+  it('names its customer by alias to whoever may not read the name, and many at once are one message with a count', async () => {
+    const { engine, database } = test.gateway
+    const { rows } = await database.query<{ id: string; name: string; alias: string }>(
+      'select id, name, alias from crm_customer where alias is not null and deleted_at is null order by id limit 25',
+    )
+    const [rule] = await sql('select id, configured_id as "configuredId" from ew_rule order by id limit 1')
+    await test.addStaff({ id: 'ew-blind', jobNumber: 'T0903', name: '吴运营', menus: [...PAGES, 'message:notification'], fieldRules: { 'crm.customer.name': 'mask' } }) // prettier-ignore
+    const blind = await test.signIn('T0903')
+    const open = (some: typeof rows) =>
+      engine.transaction(systemContext({ now: test.clock.now() }), (entities) =>
+        entities.createMany(
+          'ew.alarm',
+          some.map(({ id }) => ({
+            ...{ title: '送达率过低', ruleId: rule!.id, configuredId: rule!['configuredId'], severity: 'P2', customerId: id },
+            ...{ dedupeKey: `blind|${id}`, firstAt: test.clock.now().toISOString(), value: '78.5', receiverIds: ['ew-blind'] },
+          })),
+        ),
+      )
+    const told = async (caller: Caller) =>
+      (await caller.post<{ records: { title: string; link: string }[] }>('/v2/sys/mc/message/query/home/message/list', {})).data
+        .records
+    const [first, ...others] = rows
+    await open([first!])
+    const [message] = await told(blind)
+    expect(message!.title).toContain('送达率过低')
+    expect(message!.title).toContain(first!.alias)
+    expect(message!.title).toContain('78.5')
+    expect(message!.title).not.toContain(first!.name)
+    await open(others)
+    const all = await told(blind)
+    expect(all).toHaveLength(2)
+    expect(all[0]).toMatchObject({ link: '/heavenlyWarning/alarmdata' })
+    expect(all[0]!.title).toMatch(/23/)
+    const { data } = await blind.post<{ records: Row[] }>('/v2/ew/alarm/queryPage', {
+      where: [{ field: 'customerId', operator: 'in', value: [first!.id] }],
+    })
+    expect(data.records[0]).toMatchObject({ about: first!.alias })
+    expect(String(data.records[0]!['reading'])).toMatch(/^78\.5 /)
   })
 })
 

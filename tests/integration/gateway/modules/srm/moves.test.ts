@@ -366,7 +366,7 @@ describe('Transfers of whole suppliers (R121)', () => {
       accountsNow: 2,
       contactsNow: 1,
       billsNow: 0,
-      balancesNow: 'USD 280',
+      balancesNow: '280 USD',
     })
     expect((await act(buyer, 'supplierTransfer', id, 'submit')).msg).toBe('OK')
     expect((await act(buyer, 'supplierTransfer', id, 'approve')).code).not.toBe(0)

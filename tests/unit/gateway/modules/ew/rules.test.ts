@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { firedOver, judge, ruleOf } from '../../../../../gateway/modules/ew/evaluate'
+import { chosenConditions } from '../../../../../gateway/modules/ew/rules/chosen'
 import { isWithin } from '../../../../../gateway/modules/ew/rules/clock'
 import { fires, flaps, isOver, stepOf, stepsDue } from '../../../../../gateway/modules/ew/rules/decide'
 import { problemOf } from '../../../../../gateway/modules/ew/rules/expression'
@@ -164,5 +165,30 @@ describe('from one evaluation to the next', () => {
     const values = [2, 0.5, 0.4, 2, 2, 2, 0.9, 2]
     const samples = values.map((value, index) => sample('10:00', value, { at: at('10:00') + index * 300_000 }))
     expect(firedOver(rule({ expr: 'v < 1' }), [series(samples)], ZONE)).toBe(2)
+  })
+})
+
+describe('a condition that is chosen', () => {
+  const chosen = { conditionBy: 'choice', figure: 'value', comparison: 'lt', limitValue: '80' }
+
+  it('is the formula that a person would have written, with its threshold in words', () => {
+    expect(chosenConditions(chosen)).toEqual({ expr: 'v < 80', severeExpr: null, resolveExpr: null, threshold: '< 80' })
+    expect(
+      chosenConditions({ ...chosen, figure: 'change', comparison: 'gte', limitValue: '25.50', severeLimit: '50', overLimit: '10', samplesAtLeast: 100 }), // prettier-ignore
+    ).toEqual({
+      expr: 'pct(v, b) >= 25.5 && n >= 100',
+      severeExpr: 'pct(v, b) >= 50 && n >= 100',
+      resolveExpr: 'pct(v, b) < 10',
+      threshold: 'Δ% >= 25.5',
+    })
+  })
+
+  it.each(['value', 'overBase', 'change', 'trend'])('of %s can be read', (figure) =>
+    expect(problemOf(chosenConditions({ ...chosen, figure })!.expr)).toBeNull(),
+  )
+
+  it('is none where there is no value, or a formula of its own', () => {
+    expect(chosenConditions({ ...chosen, limitValue: null })).toBeUndefined()
+    expect(chosenConditions({ ...chosen, conditionBy: 'text' })).toBeUndefined()
   })
 })
