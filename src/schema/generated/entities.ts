@@ -17682,6 +17682,10 @@ export interface SysRoleMember {
    * Until
    */
   until?: string
+  /**
+   * Waits for confirmation
+   */
+  waiting?: boolean
 }
 
 /**
