@@ -50,7 +50,7 @@ import { duplicateRules, registerRuleRoutes } from './rules'
 import { addressesOf, portalConfiguration, securityOf, sessionOptionsOf, storageOf } from './settings'
 import { Stream } from './stream'
 import { closedStarts, startPages, registerWorkflow, WORKFLOW_TIMERS, WORKFLOW_UPLOAD } from './workflow'
-import { Directory, externalModules, registerStaffRoutes, seedResources, staffTables, sweepUsage } from './staff'
+import { AccessRequests, Directory, externalModules, registerStaffRoutes, seedResources, staffTables, sweepUsage } from './staff'
 
 /** What tests and the command line may decide beside the configuration. */
 export interface GatewayOverrides {
@@ -190,6 +190,7 @@ async function build(
   })
   const idempotence = await registerIdempotence(app, database)
   registerServices(engine, {
+    database,
     directory,
     sessions,
     configuration,
@@ -405,6 +406,7 @@ async function build(
     () => idempotence.sweep(),
     () => files.sweep(),
     () => downloads.sweep(),
+    () => new AccessRequests({ database, engine, directory, sessions }).sweep(now()),
     () => sweepUsage(database, configuration.usageDays, now()),
   ]
   const sweeping = setInterval(() => {

@@ -10,13 +10,14 @@ import { Directory, registerStaffServices } from './staff'
 import { registerWorkflowServices } from './workflow'
 
 export interface ServiceParts extends Omit<ModuleServiceParts, 'engine'> {
+  database: Database
   directory: Directory
   sessions: SessionService
 }
 
 /** Registers the domain services of all modules: what entities and transitions name in the schemas. */
 export function registerServices(engine: EntityEngine, parts: ServiceParts): void {
-  registerStaffServices({ engine, directory: parts.directory, sessions: parts.sessions })
+  registerStaffServices({ engine, database: parts.database, directory: parts.directory, sessions: parts.sessions })
   for (const module of RULE_MODULES) engine.registerRules(module, ruleSource)
   registerModuleServices({ ...parts, engine })
   registerWorkflowServices(engine)
@@ -35,6 +36,7 @@ export function serviceNames(): ReadonlyMap<string, readonly string[]> {
     {
       configuration: readConfiguration({}),
       onError: () => undefined,
+      database,
       directory: new Directory(database, () => undefined),
       sessions: nowhere<SessionService>('session service'),
     },

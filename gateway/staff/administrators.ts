@@ -65,7 +65,7 @@ const ADMINISTRATORS = `with granting as materialized (
     from sys_role r where r.deleted_at is null and r.enabled is not false),
   holders as materialized (
     select m.staff_id from sys_role_member m join granting g on g.id = m.role_id and (g.edits or g.opens)
-    where m.deleted_at is null and (m."from" is null or m."from" <= now()) and m.until is null
+    where m.deleted_at is null and m.waiting is not true and (m."from" is null or m."from" <= now()) and m.until is null
     group by m.staff_id having bool_or(g.edits) and bool_or(g.opens)),
   administrators as (
     select s.* from sys_staff s where s.id in (select staff_id from holders)

@@ -4,8 +4,8 @@ import type { Database } from '../platform/database'
 import { systemContext } from '../platform/http'
 import type { SessionService } from '../platform/session'
 import type { RolesDocument } from '../../src/schema/generated/roles'
-import { oneTimePassword } from './manage/userRoutes'
 import { menuIdsOf, moduleRoles } from './moduleRoles'
+import { oneTimePassword } from './oneTimePassword'
 
 /** Somebody who can sign in first. */
 export interface FirstAdministrator {

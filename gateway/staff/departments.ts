@@ -1,4 +1,5 @@
 import type { EntityRecord, EntityService, SaveHook } from '../entities'
+import { refuseOwnLeading } from './access/checks'
 import type { Executor, Transaction } from '../platform/database'
 import { ServiceError } from '../platform/http'
 
@@ -11,6 +12,7 @@ export function departmentService(changed: (tx: Transaction) => Promise<void>): 
       await hook.tx.query(`select pg_advisory_xact_lock(hashtext('switchboard departments'))`)
       await placeInTree(hook)
       await checkLeader(hook)
+      refuseOwnLeading(hook)
       if (hook.record['enabled'] === false && hook.before?.['enabled'] !== false) await checkDisable(hook)
     },
     afterSave: async ({ tx, before, record }) => {

@@ -1,6 +1,7 @@
 import type { Database } from '../platform/database'
 import type { Text } from '../platform/http'
 import type { CorporateIdentity, DemoStaff, SignInStaff, StaffDirectory, StaffRights } from '../platform/session'
+import { isNothing, lackingRights, type Held } from './access/rights'
 import { mergeRoles, type MergedRights, type StoredRole } from './rights'
 import {
   departmentsBelow,
@@ -13,6 +14,7 @@ import {
   mayEnter,
   nextChange,
   readStaff,
+  rolesAhead,
   rolesOf,
   type DepartmentRow,
   type MenuRow,
@@ -149,6 +151,37 @@ export class Directory implements StaffDirectory {
     })
   }
 
+  /** What a person holds, grants that begin later included, whether he may sign in or not; with `roles` those instead of his own. */
+  async rightsAhead(staffId: string, now: Date, roles?: readonly StoredRole[]): Promise<Held | null> {
+    const staff = await readStaff(this.database, staffId)
+    return staff ? this.rightsWith(staff, roles ?? (await rolesAhead(this.database, staffId, now))) : null
+  }
+
+  /** Ids of those who may sign in and hold now whatever `held` is, by job number. */
+  async thoseWhoHold(held: Held, now: Date): Promise<string[]> {
+    const [menus, roles, holding, staff] = await Promise.all([
+      this.allMenus(),
+      listRoles(this.database),
+      listHolding(this.database, now),
+      listStaff(this.database),
+    ])
+    const internationals = new Map(menus.map((menu) => [menu.id, menu.international]))
+    const byId = new Map(roles.map((role) => [role.id, role]))
+    const byStaff = new Map<string, StoredRole[]>()
+    for (const { staffId, roleId } of holding) {
+      const role = byId.get(roleId)
+      if (role) byStaff.set(staffId, [...(byStaff.get(staffId) ?? []), role])
+    }
+    const found: string[] = []
+    for (const { id } of staff.filter(mayEnter)) {
+      const { permissions } = mergeRoles(byStaff.get(id) ?? [], (menuId) => internationals.get(menuId))
+      if ([...held.permissions].some((key) => !permissions.has(key))) continue
+      const rights = await this.rightsOf(id, now)
+      if (rights && isNothing(lackingRights(held, rights))) found.push(id)
+    }
+    return found
+  }
+
   async byId(staffId: string): Promise<SignInStaff | null> {
     return signInStaff(await readStaff(this.database, staffId))
   }
@@ -214,11 +247,11 @@ export class Directory implements StaffDirectory {
   }
 
   private async rightsFor(staff: StaffRow, now: Date): Promise<StaffRights> {
-    const [menus, departments, roles] = await Promise.all([
-      this.allMenus(),
-      this.allDepartments(),
-      rolesOf(this.database, staff.id, now),
-    ])
+    return this.rightsWith(staff, await rolesOf(this.database, staff.id, now))
+  }
+
+  private async rightsWith(staff: StaffRow, roles: readonly StoredRole[]): Promise<StaffRights> {
+    const [menus, departments] = await Promise.all([this.allMenus(), this.allDepartments()])
     const internationals = new Map(menus.map((menu) => [menu.id, menu.international]))
     const { permissions, scopes, fieldRules } = mergeRoles(roles, (id) => internationals.get(id))
     const led = departments.filter((department) => department.leaderId === staff.id)

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { EntityEngine } from '../entities'
 import type { Database } from '../platform/database'
 import type { SessionService } from '../platform/session'
+import { AccessRequests } from './access/requests'
+import { registerAccessRoutes } from './access/routes'
 import type { Directory } from './directory'
 import { registerMenuRoutes } from './manage/menuRoutes'
 import type { MenuParts } from './manage/menuRoutes'
@@ -11,6 +13,7 @@ import { registerUserManagement } from './manage/userRoutes'
 import { registerUsage } from './usage'
 import { registerUserRoutes } from './userRoutes'
 
+export { AccessRequests } from './access/requests'
 export { ensureAdministrator } from './bootstrap'
 export type { FirstAdministrator } from './bootstrap'
 export { Directory } from './directory'
@@ -40,7 +43,9 @@ export function registerStaffRoutes(
   registerNeededRight(app, parts)
   registerMenuRoutes(app, parts)
   registerRoleRoutes(app, parts)
-  registerUserManagement(app, parts)
+  const access = new AccessRequests(parts)
+  registerUserManagement(app, { ...parts, access })
+  registerAccessRoutes(app, access)
   registerUsage(app, parts.database, parts.usageDays)
 }
 export { staffName } from './directory'

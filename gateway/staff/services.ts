@@ -1,8 +1,10 @@
 import type { EntityEngine, EntityRecord, EntityService, SaveHook } from '../entities'
 import { dayOf } from '../platform/calendar'
-import type { Transaction } from '../platform/database'
+import type { Database, Transaction } from '../platform/database'
 import { ServiceError } from '../platform/http'
 import type { SessionService } from '../platform/session'
+import { GrantCheck, refuseEmail, refuseOwnPlace } from './access/checks'
+import { AccessRequests } from './access/requests'
 import { AdministratorGuard } from './administrators'
 import { departmentService } from './departments'
 import { RIGHTS_CHANNEL } from './directory'
@@ -11,15 +13,18 @@ import { leaveServices } from './leave'
 import { checkRole } from './roleCheck'
 
 export interface StaffServiceParts {
+  database: Database
   engine: EntityEngine
   directory: Directory
   sessions: SessionService
 }
 
 /** Registers what CRUD of organisation and permissions cannot express: derived fields, cycles, the last administrator, pushes. */
-export function registerStaffServices({ engine, directory, sessions }: StaffServiceParts): void {
+export function registerStaffServices({ database, engine, directory, sessions }: StaffServiceParts): void {
   for (const [name, service] of Object.entries(leaveServices)) engine.registerEntityService(name, service)
   const guard = new AdministratorGuard()
+  const access = new AccessRequests({ database, engine, directory, sessions })
+  const grants = new GrantCheck(access)
   /** Tells every instance whose rights changed; this one at the commit, without waiting for the push. */
   const tell = async (tx: Transaction, payload: string) => {
     await tx.notify(RIGHTS_CHANNEL, payload)
@@ -27,10 +32,10 @@ export function registerStaffServices({ engine, directory, sessions }: StaffServ
   }
   const everybody = (tx: Transaction) => tell(tx, '*')
 
-  engine.registerEntityService('sys.staff', staffService({ guard, tell, sessions }))
+  engine.registerEntityService('sys.staff', staffService({ guard, tell, sessions, access }))
   engine.registerEntityService('sys.department', departmentService(everybody))
-  engine.registerEntityService('sys.role', roleService(guard, everybody))
-  engine.registerEntityService('sys.roleMember', memberService(guard, tell))
+  engine.registerEntityService('sys.role', roleService(guard, grants, everybody))
+  engine.registerEntityService('sys.roleMember', memberService(guard, grants, tell))
   engine.registerEntityService('sys.menuResource', menuService(guard, everybody))
   engine.registerEntityService('sys.auditLog', {
     computeFields: async (records, { context }) => {
@@ -55,13 +60,16 @@ interface StaffHooks {
   guard: AdministratorGuard
   tell: (tx: Transaction, staffId: string) => Promise<void>
   sessions: SessionService
+  access: AccessRequests
 }
 
-function staffService({ guard, tell, sessions }: StaffHooks): EntityService {
+function staffService({ guard, tell, sessions, access }: StaffHooks): EntityService {
   return {
     beforeSave: async (hook) => {
       const { tx, record, fail } = hook
       await guard.remember(tx)
+      await refuseEmail(access, hook)
+      refuseOwnPlace(hook)
       const mainDeptId = record['mainDeptId']
       const deptIds = Array.isArray(record['deptIds']) ? (record['deptIds'] as unknown[]) : []
       if (mainDeptId)
@@ -140,11 +148,16 @@ async function managersAbove({ tx, record }: SaveHook): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-function roleService(guard: AdministratorGuard, everybody: (tx: Transaction) => Promise<void>): EntityService {
+function roleService(
+  guard: AdministratorGuard,
+  grants: GrantCheck,
+  everybody: (tx: Transaction) => Promise<void>,
+): EntityService {
   return {
     beforeSave: async (hook) => {
       await guard.remember(hook.tx)
       await checkRole(hook)
+      await grants.refuseWidening(hook)
     },
     afterSave: async ({ tx }) => {
       await guard.check(tx)
@@ -169,16 +182,22 @@ async function countMembers(
 ): Promise<Map<string, number>> {
   const { rows } = await db.query<{ roleId: string; count: number }>(
     `select m.role_id as "roleId", count(distinct m.staff_id) as count from sys_role_member m join sys_staff s on s.id = m.staff_id and s.deleted_at is null and s.status <> 'left'
-     where m.role_id = any($1::text[]) and m.deleted_at is null and (m."from" is null or m."from" <= $2) and (m.until is null or m.until > $2) group by m.role_id`,
+     where m.role_id = any($1::text[]) and m.deleted_at is null and m.waiting is not true and (m."from" is null or m."from" <= $2) and (m.until is null or m.until > $2) group by m.role_id`,
     [records.map((record) => String(record['id'])), now.toISOString()],
   )
   return new Map(rows.map(({ roleId, count }) => [roleId, Number(count)]))
 }
 
-function memberService(guard: AdministratorGuard, tell: (tx: Transaction, staffId: string) => Promise<void>): EntityService {
+function memberService(
+  guard: AdministratorGuard,
+  grants: GrantCheck,
+  tell: (tx: Transaction, staffId: string) => Promise<void>,
+): EntityService {
   return {
-    beforeSave: async ({ tx, record, fail }) => {
+    beforeSave: async (hook) => {
+      const { tx, record, fail } = hook
       await guard.remember(tx)
+      await grants.hold(hook)
       const { rows } = await tx.query(
         `select 1 from sys_role_member where staff_id = $1 and role_id = $2 and id <> $3 and deleted_at is null
            and coalesce("from", '-infinity') < coalesce($5::timestamptz, 'infinity') and coalesce($4::timestamptz, '-infinity') < coalesce(until, 'infinity')`,
@@ -192,16 +211,22 @@ function memberService(guard: AdministratorGuard, tell: (tx: Transaction, staffI
         })
       }
     },
-    afterSave: async ({ tx, record }) => {
+    afterSave: async (hook) => {
+      const { tx, record } = hook
       await guard.check(tx)
+      await grants.ask(hook)
       await tell(tx, String(record['staffId']))
     },
     beforeDelete: ({ tx }) => guard.remember(tx),
     afterDelete: async ({ tx, record }) => {
       await guard.check(tx)
+      if (record['waiting'] === true) await grants.withdraw(tx, String(record['id']))
       await tell(tx, String(record['staffId']))
     },
-    beforeRestore: ({ tx, record }) => tell(tx, String(record['staffId'])),
+    beforeRestore: async ({ tx, record, context }) => {
+      if (context.kind === 'staff' && (await grants.needed(tx, context, record))) throw grantAnew()
+      await tell(tx, String(record['staffId']))
+    },
   }
 }
 
@@ -258,3 +283,12 @@ function granted(roles: readonly string[]): ServiceError {
     data: { reason: 'granted', roles },
   })
 }
+
+const grantAnew = (): ServiceError =>
+  new ServiceError('limitRefused', {
+    message: {
+      zh: '该授权含有您没有的权限，不能恢复；请重新授予，由拥有这些权限的人确认。',
+      en: 'This grant gives rights that you have not and does not come back. Grant the role anew; somebody who has them confirms it.',
+    },
+    data: { reason: 'grantAnew' },
+  })

@@ -71,7 +71,7 @@ const ROLE = `r.id, r.name, r.name_en as "nameEn", r.code, coalesce(r.enabled, t
 const MEMBER = `m.id, m.staff_id as "staffId", m.role_id as "roleId", m."from", m.until`
 /** A grant that holds at $moment; `until` is the first moment at which it does not. */
 const HOLDS = (moment: string) =>
-  `m.deleted_at is null and (m."from" is null or m."from" <= ${moment}) and (m.until is null or m.until > ${moment})`
+  `m.deleted_at is null and m.waiting is not true and (m."from" is null or m."from" <= ${moment}) and (m.until is null or m.until > ${moment})`
 
 /*
  * Plain reads of the organisation and of rights. Sign-in happens before there is a caller whom the entity engine could check,
@@ -163,11 +163,21 @@ export async function rolesOf(
   return rows
 }
 
+/** The roles that a person holds or is going to hold, without those whose time is over and those that wait for a confirmation. */
+export async function rolesAhead(db: Executor, staffId: string, moment: Date): Promise<StoredRole[]> {
+  const { rows } = await db.query<StoredRole>(
+    `select ${ROLE} from sys_role_member m join sys_role r on r.id = m.role_id and r.deleted_at is null
+     where m.staff_id = $2 and m.deleted_at is null and m.waiting is not true and (m.until is null or m.until > $1) order by r.code`,
+    [moment.toISOString(), staffId],
+  )
+  return rows
+}
+
 /** The next moment at which a grant of the person begins or ends, or null. */
 export async function nextChange(db: Executor, staffId: string, moment: Date): Promise<Date | null> {
   const { rows } = await db.query<{ at: string | null }>(
     `select min(at) as at from sys_role_member m, lateral (values (m."from"), (m.until)) as moments(at)
-     where m.staff_id = $1 and m.deleted_at is null and at > $2`,
+     where m.staff_id = $1 and m.deleted_at is null and m.waiting is not true and at > $2`,
     [staffId, moment.toISOString()],
   )
   return rows[0]?.at ? new Date(rows[0].at) : null

@@ -29,4 +29,29 @@ const usageEvent = pgTable(
   (table) => [index('usage_event_at').on(table.at)],
 )
 
-export const staffTables = [staffPreference, usageEvent]
+/** Ways to the rights of somebody else that were asked for, those that needed nobody's confirmation too. */
+const staffAccessRequest = pgTable(
+  'staff_access_request',
+  {
+    id: text('id').primaryKey(),
+    /** What is asked for: reset, email, enable or grant. */
+    kind: text('kind').notNull(),
+    /** Whose account or rights. */
+    staffId: text('staff_id').notNull(),
+    /** The e-mail that is asked for. */
+    email: text('email'),
+    /** The grant (sys.roleMember) that waits. */
+    memberId: text('member_id'),
+    reason: text('reason'),
+    requestedBy: text('requested_by').notNull(),
+    requestedAt: timestamp('requested_at', { withTimezone: true, mode: 'string' }).notNull(),
+    expiresAt: timestamp('expires_at', { withTimezone: true, mode: 'string' }).notNull(),
+    /** waiting, done, declined, withdrawn or expired. */
+    status: text('status').notNull(),
+    decidedBy: text('decided_by'),
+    decidedAt: timestamp('decided_at', { withTimezone: true, mode: 'string' }),
+  },
+  (table) => [index('staff_access_request_status').on(table.status), index('staff_access_request_staff').on(table.staffId)],
+)
+
+export const staffTables = [staffPreference, usageEvent, staffAccessRequest]

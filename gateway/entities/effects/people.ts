@@ -64,7 +64,7 @@ export async function staffOf(db: Executor, now: Date, meant: readonly Meant[]):
   if (departments.length === 0 && roles.length === 0) return meant.map(({ staff }) => staff)
   const { rows } = await db.query<{ id: string; department: string | null; role: string | null }>(
     sql`select s.id, s.main_dept_id as department, null as role from sys_staff s where s.main_dept_id = any(${textArray(departments)}) and s.status <> 'left' and s.deleted_at is null
-      union all select m.staff_id, null, r.code from sys_role_member m join sys_role r on r.id = m.role_id where r.code = any(${textArray(roles)}) and m.deleted_at is null and r.deleted_at is null and (m."from" is null or m."from" <= ${now.toISOString()}::timestamptz) and (m.until is null or m.until > ${now.toISOString()}::timestamptz)`,
+      union all select m.staff_id, null, r.code from sys_role_member m join sys_role r on r.id = m.role_id where r.code = any(${textArray(roles)}) and m.deleted_at is null and m.waiting is not true and r.deleted_at is null and (m."from" is null or m."from" <= ${now.toISOString()}::timestamptz) and (m.until is null or m.until > ${now.toISOString()}::timestamptz)`,
   )
   return meant.map(({ staff, departments: ids, roles: codes }) => {
     const found = rows.filter(

@@ -1,20 +1,17 @@
-import { randomInt } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { EntityEngine, Entities } from '../../entities'
-import { newId } from '../../platform/database'
 import type { Database } from '../../platform/database'
-import { ServiceError, can, contextOf, ok } from '../../platform/http'
+import { ServiceError, contextOf, ok } from '../../platform/http'
 import type { RequestContext } from '../../platform/http'
-import type { SessionService } from '../../platform/session'
-import type { Directory } from '../directory'
+import { resetPassword } from '../access/decide'
+import { EDIT_ROLES, type AccessRequests } from '../access/requests'
 import { mergeRoles } from '../rights'
 import { listMenus, mayEnter, readStaff, rolesOf } from '../store'
 
 interface UserManagementParts {
   database: Database
   engine: EntityEngine
-  directory: Directory
-  sessions: SessionService
+  access: AccessRequests
 }
 
 interface Grant {
@@ -26,15 +23,12 @@ interface Grant {
 
 const EDIT_USER = 'setModule:authManage:user:edit'
 const VIEW_ROLES = 'setModule:authManage:permissions'
-const EDIT_ROLES = 'setModule:authManage:permissions:edit'
-/** Seconds in which a one-time password has to be used. */
-const ONE_TIME_SECONDS = 24 * 3600
 const id = { type: 'string', minLength: 1, maxLength: 40 } as const
 const moment = { type: ['string', 'null'], format: 'date-time' } as const
 
 /** The management of users beside the generic calls of sys.staff and sys.roleMember. */
 export function registerUserManagement(app: FastifyInstance, parts: UserManagementParts): void {
-  const { database, engine, sessions } = parts
+  const { database, engine, access } = parts
 
   const disableBody = {
     type: 'object',
@@ -52,8 +46,14 @@ export function registerUserManagement(app: FastifyInstance, parts: UserManageme
       const context = contextOf(request)
       const { id: staffId, disabled, reason } = request.body as { id: string; disabled: boolean; reason?: string }
       if (disabled && staffId === context.user.staffId) throw onOneself()
+      const needed = disabled ? null : await access.neededFor(context, staffId)
       const answer = await engine.transaction(context, async (entities, tx) => {
-        await requireStaff(entities, staffId)
+        const staff = await requireStaff(entities, staffId)
+        if (needed && staff['signInDisabled'] === true) {
+          const waiting = await access.ask(tx, context, { kind: 'enable', staffId, reason: reason ?? null }, needed)
+          await context.idempotence?.settle(tx, ok(waiting))
+          return waiting
+        }
         const record = await entities.save('sys.staff', { id: staffId, signInDisabled: disabled }, { reason })
         const done = { id: staffId, disabled, version: record['version'] }
         await context.idempotence?.settle(tx, ok(done))
@@ -68,22 +68,25 @@ export function registerUserManagement(app: FastifyInstance, parts: UserManageme
     '/v2/sys/staff/user/resetPassword',
     // The answer holds a secret: it is shown once and never kept for a repeated key.
     {
-      schema: { summary: 'A one-time password; all sessions of the person end', body: resetBody },
+      schema: {
+        summary:
+          'A one-time password; all sessions of the person end. Of somebody who may what the caller may not: asks for a confirmation',
+        body: resetBody,
+      },
       config: { permission: EDIT_USER, unrepeatable: true },
     },
     async (request) => {
       const context = contextOf(request)
       const { id: staffId } = request.body as { id: string }
-      const password = oneTimePassword()
-      const expiresAt = new Date(context.now.getTime() + ONE_TIME_SECONDS * 1000)
-      await engine.transaction(context, async (entities, tx) => {
-        const staff = await requireStaff(entities, staffId)
-        await requireEqual(parts, context, staffId)
-        await sessions.setPassword(tx, [staffId], password, expiresAt)
-        await sessions.endSessions(staffId, 'passwordReset', tx)
-        await audit(entities, context, staffId, String(staff['name']), { zh: '重置密码', en: 'password reset' }[context.locale])
+      const needed = staffId === context.user.staffId ? null : await access.neededFor(context, staffId)
+      const answer = await engine.transaction(context, async (entities, tx) => {
+        await requireStaff(entities, staffId)
+        if (needed) return access.ask(tx, context, { kind: 'reset', staffId }, needed)
+        const told = await resetPassword(access.parts, tx, entities, context, staffId)
+        await access.done(tx, context, { kind: 'reset', staffId })
+        return { id: staffId, ...told }
       })
-      return ok({ id: staffId, password, expiresAt: expiresAt.toISOString() })
+      return ok(answer)
     },
   )
 
@@ -134,8 +137,8 @@ export function registerUserManagement(app: FastifyInstance, parts: UserManageme
     async (request) => {
       const { id: staffId } = request.params as { id: string }
       const { rows } = await database.query(
-        `select m.id, m.role_id as "roleId", r.name, r.name_en as "nameEn", r.code, m."from", m.until, coalesce(r.enabled, true) as "roleEnabled",
-         (m."from" is null or m."from" <= $2) and (m.until is null or m.until > $2) as holds
+        `select m.id, m.role_id as "roleId", r.name, r.name_en as "nameEn", r.code, m."from", m.until, coalesce(m.waiting, false) as waiting, coalesce(r.enabled, true) as "roleEnabled",
+         m.waiting is not true and (m."from" is null or m."from" <= $2) and (m.until is null or m.until > $2) as holds
        from sys_role_member m join sys_role r on r.id = m.role_id where m.staff_id = $1 and m.deleted_at is null and r.deleted_at is null order by m."from" nulls first, r.code`,
         [staffId, contextOf(request).now.toISOString()],
       )
@@ -160,13 +163,6 @@ async function requireStaff(entities: Entities, staffId: string) {
   const staff = await entities.find('sys.staff', staffId, { lock: true })
   if (!staff) throw new ServiceError('notFound')
   return staff
-}
-
-/** Whoever resets a password can sign in with it: only an administrator may do that to an administrator. */
-async function requireEqual({ directory }: UserManagementParts, context: RequestContext, staffId: string): Promise<void> {
-  const rights = await directory.rightsOf(staffId, context.now)
-  if (rights?.permissions.has(EDIT_ROLES) && !can(context, EDIT_ROLES))
-    throw new ServiceError('noPermission', { data: { permission: EDIT_ROLES } })
 }
 
 /** Adds, changes and removes grants until the person has exactly the given ones. */
@@ -254,31 +250,6 @@ async function effectiveRights({ database }: UserManagementParts, { now, locale 
       roles: from((role) => role.fieldRules[field] !== undefined),
     })),
   }
-}
-
-async function audit(entities: Entities, context: RequestContext, staffId: string, title: string, reason: string): Promise<void> {
-  await entities.insertMany('sys.auditLog', [
-    {
-      id: newId(),
-      at: context.now.toISOString(),
-      staffId: context.user.staffId,
-      action: 'update',
-      entity: 'sys.staff',
-      recordId: staffId,
-      recordTitle: title,
-      reason,
-      changes: [],
-      ip: context.ip === '' ? null : context.ip,
-      traceId: context.traceId.slice(0, 40),
-    },
-  ])
-}
-
-/** Twelve characters that cannot be taken for one another, with a letter and a digit. */
-export function oneTimePassword(): string {
-  const characters = 'abcdefghjkmnpqrstuvwxyz23456789'
-  const drawn = Array.from({ length: 10 }, () => characters[randomInt(characters.length)]).join('')
-  return `${characters[randomInt(23)]}${drawn}${characters[23 + randomInt(8)]}`
 }
 
 function onOneself(): ServiceError {

@@ -75,7 +75,7 @@ export async function delegatesOf(
 /** Who holds the key of administrators of approvals and works now, by job number. */
 export async function workflowAdmins(db: Executor, now: Date): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
-    `select distinct s.id, s.job_number from sys_staff s join sys_role_member m on m.staff_id = s.id and m.deleted_at is null
+    `select distinct s.id, s.job_number from sys_staff s join sys_role_member m on m.staff_id = s.id and m.deleted_at is null and m.waiting is not true
        and (m."from" is null or m."from" <= $1) and (m.until is null or m.until > $1)
      join sys_role r on r.id = m.role_id and r.deleted_at is null and r.enabled is not false and r.button_keys @> to_jsonb('wf:admin'::text)
      where s.deleted_at is null and s.status in ('active', 'probation') and s.sign_in_disabled is not true order by s.job_number`,

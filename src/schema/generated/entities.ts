@@ -17734,6 +17734,10 @@ export interface SysRoleMember {
    * Until
    */
   until?: string
+  /**
+   * Waits for confirmation
+   */
+  waiting?: boolean
 }
 
 /**

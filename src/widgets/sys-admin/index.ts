@@ -56,6 +56,18 @@ export const effectiveRights = defineWidget({
   example: { props: {}, values: { staffId: 's1' } },
 })
 
+/** /message/access-requests: what waits for a second person. */
+export const accessRequests = defineWidget({
+  name: 'sys.accessRequests',
+  description: {
+    zh: '账号与权限申请：等待确认的申请（重置密码、登录邮箱、恢复登录、授权）和自己提出的',
+    en: 'Requests about accounts and rights: those to confirm (password, e-mail, sign-in, roles), and those that one has made',
+  },
+  props: noProps,
+  load: async () => (await import('./screens')).accessRequests(),
+  example: { props: {} },
+})
+
 /** /setModule/crm/dictionary and the dictionary pages of the other modules. */
 export const dictionaries = defineWidget({
   name: 'sys.dictionaries',

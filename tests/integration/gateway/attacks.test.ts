@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_PASSWORD } from '../../../gateway/world'
-import { startGateway, type Caller, type TestGateway } from '../../support/gateway'
+import { beginSignIn, sendPassword, startGateway, type Caller, type TestGateway } from '../../support/gateway'
 
 /** What an attack from outside tried: each is refused, and the gateway goes on. */
 let test: TestGateway
@@ -93,5 +93,154 @@ describe('A draft that is no document', () => {
     expect(data.draft?.changes).toEqual(changes)
     expect((await discard(1)).code).toBe(0)
     expect((await look()).data.draft).toBeNull()
+  })
+})
+
+describe('Whoever manages staff', () => {
+  const FINANCE = 'finance'
+  const person = async (role: string, except: readonly string[] = []): Promise<{ id: string; jobNumber: string }> => {
+    const { rows } = await test.gateway.database.query<{ id: string; jobNumber: string }>(
+      `select s.id, s.job_number as "jobNumber" from sys_staff s join sys_role_member m on m.staff_id = s.id join sys_role r on r.id = m.role_id
+       where r.code = $1 and s.status = 'active' and s.sign_in_disabled is not true and not s.id = any($2::text[])
+         and (select count(*) from sys_role_member o where o.staff_id = s.id and o.deleted_at is null) = 1 order by s.job_number limit 1`,
+      [role, except],
+    )
+    return rows[0]!
+  }
+  const enters = async (jobNumber: string, password: string): Promise<boolean> =>
+    (await sendPassword(test.base, { request: await beginSignIn(test.base), name: jobNumber, password })).status === 303
+  interface Asked {
+    id: string
+    waiting?: true
+    password?: string
+    confirmers: string[]
+    errors?: { field: string }[]
+  }
+  let hr: Caller
+  let own: string
+  let victim: { id: string; jobNumber: string }
+  let colleague: { id: string; jobNumber: string }
+  beforeAll(async () => {
+    const human = await person('humanResources')
+    own = human.id
+    hr = await test.signIn(human.jobNumber, DEMO_PASSWORD)
+    victim = await person(FINANCE)
+    colleague = await person(FINANCE, [victim.id])
+  })
+
+  it('does not come by the password of somebody with other rights: a second one who has them confirms, and sees it alone', async () => {
+    const asked = await hr.post<Asked>('/v2/sys/staff/user/resetPassword', { id: victim.id })
+    expect([asked.code, asked.data.waiting, asked.data.password]).toEqual([0, true, undefined])
+    expect(asked.data.confirmers.join()).toContain(colleague.jobNumber)
+    expect(await enters(victim.jobNumber, DEMO_PASSWORD)).toBe(true)
+    // neither the one who asked, nor the person, nor anybody without the rights
+    const decide = (caller: Caller) => caller.post<Asked>('/v2/sys/staff/access/decide', { id: asked.data.id, agree: true })
+    const target = await test.signIn(victim.jobNumber, DEMO_PASSWORD)
+    for (const caller of [hr, target, sales]) expect((await decide(caller)).code).toBe(10010004)
+    const second = await test.signIn(colleague.jobNumber, DEMO_PASSWORD)
+    const { data } = await second.get<{ toDecide: { id: string; person: string }[] }>('/v2/sys/staff/access/list')
+    expect(data.toDecide.map(({ id }) => id)).toContain(asked.data.id)
+    const done = await second.post<{ password: { password: string } }>('/v2/sys/staff/access/decide', {
+      id: asked.data.id,
+      agree: true,
+    })
+    expect(done.data.password.password).toMatch(/^[a-z2-9]{12}$/)
+    expect((await hr.get('/v2/sys/staff/access/list')).text).not.toContain(done.data.password.password)
+    expect(await enters(victim.jobNumber, DEMO_PASSWORD)).toBe(false)
+    expect((await decide(second)).code).toBe(10010007)
+    const told = await test.gateway.database.query(`select 1 from sys_message where receiver_id = $1 and kind = 'access'`, [
+      victim.id,
+    ])
+    expect(told.rowCount).toBe(2)
+  })
+
+  it('declined or too late, nothing is done', async () => {
+    const asked = await hr.post<Asked>('/v2/sys/staff/user/resetPassword', { id: colleague.id })
+    const second = await test.signIn(colleague.jobNumber, DEMO_PASSWORD)
+    expect((await second.post('/v2/sys/staff/access/decide', { id: asked.data.id, agree: false })).code).toBe(10010004)
+    await test.gateway.database.query(`update staff_access_request set expires_at = now() - interval '1 minute' where id = $1`, [
+      asked.data.id,
+    ])
+    const general = await person('generalManager')
+    const manager = await test.signIn(general.jobNumber, DEMO_PASSWORD)
+    expect([10010004, 10010007]).toContain(
+      (await manager.post('/v2/sys/staff/access/decide', { id: asked.data.id, agree: true })).code,
+    )
+    expect(await enters(colleague.jobNumber, DEMO_PASSWORD)).toBe(true)
+  })
+
+  it('changes neither the e-mail that such a person signs in with, nor opens the account again', async () => {
+    const save = await hr.post<Asked>('/v2/sys/staff/user/save', { id: colleague.id, email: 'mine@example.com' })
+    expect([save.code, save.data.errors?.[0]?.field]).toEqual([10010005, 'email'])
+    const asked = await hr.post<Asked>('/v2/sys/staff/access/email', { id: colleague.id, email: 'mine@example.com' })
+    expect([asked.code, asked.data.waiting]).toEqual([0, true])
+    expect((await hr.post('/v2/sys/staff/user/disable', { id: colleague.id, disabled: true })).code).toBe(0)
+    const opened = await hr.post<Asked>('/v2/sys/staff/user/disable', { id: colleague.id, disabled: false })
+    expect([opened.code, opened.data.waiting]).toEqual([0, true])
+    const { rows } = await test.gateway.database.query(
+      `select 1 from sys_staff where id = $1 and (email = 'mine@example.com' or not sign_in_disabled)`,
+      [colleague.id],
+    )
+    expect(rows).toEqual([])
+    await test.gateway.database.query(`update sys_staff set sign_in_disabled = false where id = $1`, [colleague.id])
+    test.gateway.directory.forget('*')
+  })
+
+  it('grants no role, and gives neither itself a place nor the lead of a department', async () => {
+    const { rows } = await test.gateway.database.query<{ role: string; dept: string; main: string }>(
+      `select (select id from sys_role where code = 'finance') as role, (select id from sys_department where parent_id is not null and leader_id <> $1 limit 1) as dept,
+         (select id from sys_department where id <> (select main_dept_id from sys_staff where id = $1) and parent_id is not null limit 1) as main`,
+      [own],
+    )
+    const { role, dept, main } = rows[0]!
+    for (const staffId of [own, victim.id]) {
+      expect((await hr.post('/v2/sys/roleMember/save', { staffId, roleId: role })).code).toBe(10010003)
+      expect((await hr.post('/v2/sys/staff/user/assignRoles', { staffId, grants: [{ roleId: role }] })).code).toBe(10010003)
+    }
+    const led = await hr.post<Asked>('/v2/sys/department/save', { id: dept, leaderId: own })
+    expect([led.code, led.data.errors?.[0]?.field]).toEqual([10010005, 'leaderId'])
+    const moved = await hr.post<Asked>('/v2/sys/staff/user/save', { id: own, mainDeptId: main })
+    expect([moved.code, moved.data.errors?.[0]?.field]).toEqual([10010005, 'mainDeptId'])
+  })
+
+  it('as an administrator of roles does not give itself, or an account of its making, what others have: the grant waits', async () => {
+    const administrator = await person('administrator')
+    const granter = await test.signIn(administrator.jobNumber, DEMO_PASSWORD)
+    const { rows } = await test.gateway.database.query<{ role: string; dept: string }>(
+      `select (select id from sys_role where code = 'finance') as role, (select id from sys_department where parent_id is null) as dept`,
+    )
+    const { role, dept } = rows[0]!
+    const puppet = await granter.post<{ id: string }>('/v2/sys/staff/user/save', {
+      jobNumber: 'X0001',
+      name: '影子',
+      mainDeptId: dept,
+      position: 'dev',
+    })
+    for (const staffId of [administrator.id, puppet.data.id]) {
+      const granted = await granter.post<{ id: string }>('/v2/sys/roleMember/save', { staffId, roleId: role })
+      expect(granted.code).toBe(0)
+      const rights = await test.gateway.directory.rightsOf(staffId, test.clock.now())
+      expect(rights?.user.roleCodes).not.toContain('finance')
+    }
+    const reach = await test.gateway.database.query<{ id: string; resourceIds: string[]; buttonKeys: string[] }>(
+      `select id, resource_ids as "resourceIds", button_keys as "buttonKeys" from sys_role where code = 'administrator'`,
+    )
+    const [mine] = reach.rows
+    const widened = await granter.post<Asked>('/v2/sys/role/save', {
+      id: mine!.id,
+      scopes: { 'crm.customer': ['all'] },
+      buttonKeys: [...mine!.buttonKeys, 'crm:customer:edit'],
+    })
+    expect([widened.code, widened.data.errors?.[0]?.field]).toEqual([10010005, 'buttonKeys'])
+    const second = await test.signIn(colleague.jobNumber, DEMO_PASSWORD)
+    const { data } = await second.get<{ toDecide: { id: string; kind: string; staffId: string }[] }>('/v2/sys/staff/access/list')
+    const waiting = data.toDecide.filter(({ kind }) => kind === 'grant')
+    expect(waiting.map(({ staffId }) => staffId).sort()).toEqual([administrator.id, puppet.data.id].sort())
+    const [first, other] = waiting
+    expect((await second.post('/v2/sys/staff/access/decide', { id: first!.id, agree: true })).code).toBe(0)
+    expect((await second.post('/v2/sys/staff/access/decide', { id: other!.id, agree: false })).code).toBe(0)
+    const holds = async (id: string) =>
+      (await test.gateway.directory.rightsOf(id, test.clock.now()))?.user.roleCodes.includes('finance')
+    expect([await holds(first!.staffId), await holds(other!.staffId)]).toEqual([true, false])
   })
 })

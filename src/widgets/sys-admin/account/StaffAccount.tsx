@@ -8,6 +8,7 @@ import type { WidgetProps } from '../../../runtime/widget'
 import { Loaded } from '../../../runtime/reading/Loaded'
 import { momentText } from '../../../runtime/reading/moment'
 import { useCall } from '../../../runtime/reading/useCall'
+import { EmailDialog } from './EmailDialog'
 import { PasswordDialog, type OneTimePassword } from './PasswordDialog'
 import { ReasonDialog } from './ReasonDialog'
 import { accountTexts } from './texts'
@@ -22,7 +23,16 @@ interface Account {
   lastSignInAt: string | null
 }
 
+/** Answer of a call that waits for somebody's confirmation. */
+interface Waiting {
+  waiting?: true
+  needs: string
+  confirmers: readonly string[]
+}
+
 const USER = '/v2/sys/staff/user'
+/** Confirmers that a sentence names. */
+const MOST_NAMED = 5
 const EDIT_USERS = 'setModule:authManage:user:edit'
 
 /** Whether a person may sign in, when they last did, and what an administrator can do about it. */
@@ -48,6 +58,8 @@ const AccountView = ({ account, onChanged }: { account: Account; onChanged(): vo
   const [password, setPassword] = useState<OneTimePassword | null>(null)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
+  const [waiting, setWaiting] = useState<string | null>(null)
+  const [mailing, setMailing] = useState(false)
   const name = (host.locale === 'en' && account.nameEn) || account.name
   const left = account.status === 'left'
   const closed = account.signInDisabled === true
@@ -56,6 +68,7 @@ const AccountView = ({ account, onChanged }: { account: Account; onChanged(): vo
   const attempt = async (label: string, work: () => Promise<void>): Promise<void> => {
     setBusy(true)
     setRefusal(null)
+    setWaiting(null)
     try {
       await work()
     } catch (error) {
@@ -64,29 +77,50 @@ const AccountView = ({ account, onChanged }: { account: Account; onChanged(): vo
       setBusy(false)
     }
   }
+  const wait = ({ needs, confirmers }: Waiting): void => {
+    setWaiting(texts.waits(needs, confirmers.slice(0, MOST_NAMED).join(host.locale === 'zh' ? '、' : ', '), confirmers.length))
+  }
   const change = (disabled: boolean, reason: string): Promise<void> =>
     attempt(disabled ? texts.disable : texts.enable, async () => {
-      await host.request({
+      const answer = await host.request<Partial<Waiting>>({
         method: 'POST',
         path: `${USER}/disable`,
         body: { id: account.id, disabled, reason },
         idempotent: true,
       })
+      if (answer.waiting) return wait(answer as Waiting)
       host.notify('success', disabled ? texts.disabled : texts.enabled)
-      onChanged()
+      return onChanged()
     })
   const reset = async (): Promise<void> => {
     const asked = { title: texts.resetTitle(name), content: texts.resetText, danger: true, okText: texts.reset }
     if (!(await host.confirm(asked))) return
     await attempt(texts.reset, async () => {
-      setPassword(
-        await host.request<OneTimePassword>({ method: 'POST', path: `${USER}/resetPassword`, body: { id: account.id } }),
-      )
+      const answer = await host.request<OneTimePassword | Waiting>({
+        method: 'POST',
+        path: `${USER}/resetPassword`,
+        body: { id: account.id },
+      })
+      if ('waiting' in answer) wait(answer)
+      else setPassword(answer as OneTimePassword)
     })
   }
+  const changeEmail = (email: string): Promise<void> =>
+    attempt(texts.email, async () => {
+      const answer = await host.request<Partial<Waiting>>({
+        method: 'POST',
+        path: '/v2/sys/staff/access/email',
+        body: { id: account.id, email },
+        idempotent: true,
+      })
+      if (answer.waiting) return wait(answer as Waiting)
+      host.notify('success', texts.emailChanged)
+      return onChanged()
+    })
   return (
     <Flex vertical gap={16} align="flex-start">
       {refusal && <Alert type="error" showIcon message={refusal} />}
+      {waiting && <Alert type="info" showIcon message={waiting} />}
       <Descriptions
         size="small"
         column={1}
@@ -115,6 +149,9 @@ const AccountView = ({ account, onChanged }: { account: Account; onChanged(): vo
             <Button loading={busy} onClick={() => void reset()}>
               {texts.reset}
             </Button>
+            <Button disabled={busy} onClick={() => setMailing(true)}>
+              {texts.email}
+            </Button>
             <Button danger={!closed} disabled={oneself || busy} onClick={() => setAsking(true)}>
               {closed ? texts.enable : texts.disable}
             </Button>
@@ -132,6 +169,16 @@ const AccountView = ({ account, onChanged }: { account: Account; onChanged(): vo
           onReason={(reason) => {
             setAsking(false)
             void change(!closed, reason)
+          }}
+        />
+      )}
+      {mailing && (
+        <EmailDialog
+          name={name}
+          onClose={() => setMailing(false)}
+          onEmail={(email) => {
+            setMailing(false)
+            void changeEmail(email)
           }}
         />
       )}

@@ -35,6 +35,15 @@ const keysOf = async (caller: Caller) => {
   return data.map((button) => button.international).sort()
 }
 
+interface Waiting {
+  id: string
+  waiting: boolean
+  confirmers: string[]
+}
+/** The administrator confirms what waits. */
+const confirmed = ({ data }: { data: Waiting }) =>
+  admin.post<{ password?: { password: string } }>('/v2/sys/staff/access/decide', { id: data.id, agree: true })
+
 describe('every management call needs its permission (R299)', () => {
   const calls: [string, string, unknown?][] = [
     ['GET', '/v2/sys/menuResource/tree'],
@@ -273,7 +282,11 @@ describe('users', () => {
     expect(
       (await sendPassword(test.base, { request: await beginSignIn(test.base), name: 'S0042', password: PASSWORD })).status,
     ).toBe(200)
-    await human.post('/v2/sys/staff/user/disable', { id: 'wang', disabled: false })
+    expect(
+      await confirmed(await human.post<Waiting>('/v2/sys/staff/user/disable', { id: 'wang', disabled: false })),
+    ).toMatchObject({
+      code: 0,
+    })
     expect((await me(caller)).code).toBe(11015)
     wang = await test.signIn('S0042')
     const log = await query(`select 1 from sys_audit_log where record_id = 'wang' and staff_id = 'human' and reason = '调查'`)
@@ -286,27 +299,40 @@ describe('users', () => {
     ).toBe('oneself')
   })
 
-  it('get a one-time password that is shown once and kept nowhere', async () => {
-    const reset = await human.post<{ password: string }>(
+  it('get a one-time password that is shown once, to whoever confirms, and kept nowhere', async () => {
+    const asked = await human.post<Waiting>(
       '/v2/sys/staff/user/resetPassword',
       { id: 'wang' },
       { 'idempotency-key': 'reset-password-1' },
     )
-    expect(reset.data.password).toMatch(/^[a-z2-9]{12}$/)
+    expect(asked.data).toMatchObject({ waiting: true, confirmers: ['S0001 (S0001)'] })
+    expect((await me(wang)).code).toBe(0)
+    const reset = (await confirmed(asked)).data.password!
+    expect(reset.password).toMatch(/^[a-z2-9]{12}$/)
     expect((await me(wang)).code).toBe(11015)
-    expect(test.logs.join('')).not.toContain(reset.data.password)
-    expect(await query('select 1 from idempotence_key where answer::text like $1', [`%${reset.data.password}%`])).toEqual([])
+    expect(test.logs.join('')).not.toContain(reset.password)
+    expect(await query('select 1 from idempotence_key where answer::text like $1', [`%${reset.password}%`])).toEqual([])
     const entered = await sendPassword(test.base, {
       request: await beginSignIn(test.base),
       name: 'S0042',
-      password: reset.data.password,
+      password: reset.password,
     })
     expect(await entered.text()).toContain('设置新密码')
     expect(await query(`select 1 from sys_audit_log where record_id = 'wang' and reason = '重置密码'`)).toHaveLength(1)
   })
 
   it('who edit users do not get at an administrator that way', async () => {
-    expect((await human.post('/v2/sys/staff/user/resetPassword', { id: 'admin' })).code).toBe(10010003)
+    const { code, data } = await human.post<{ reason: string }>('/v2/sys/staff/user/resetPassword', { id: 'admin' })
+    expect([code, data.reason]).toEqual([10030002, 'nobodyConfirms'])
+  })
+
+  it('whose rights are all held by whoever resets get their password at once', async () => {
+    await test.addStaff({ id: 'equal', jobNumber: 'S0061', keys: ['setModule:authManage:user:edit'] })
+    const { data } = await human.post<{ password: string }>('/v2/sys/staff/user/resetPassword', { id: 'equal' })
+    expect(data.password).toMatch(/^[a-z2-9]{12}$/)
+    expect(await query(`select title_en from sys_message where receiver_id = 'equal' and kind = 'access'`)).toEqual([
+      { title_en: 'Done to your account by S0050: password reset' },
+    ])
   })
 
   it('who leave lose their sessions and may not sign in again', async () => {

@@ -9,7 +9,7 @@ import {
   passwordProblem,
 } from '../../../../../gateway/platform/session/passwords'
 import { CHARACTERS, drawCode } from '../../../../../gateway/platform/session/verificationImage'
-import { oneTimePassword } from '../../../../../gateway/staff/manage/userRoutes'
+import { oneTimePassword } from '../../../../../gateway/staff/oneTimePassword'
 
 const allowed = { clientId: 'switchboard', origins: ['https://portal.example', 'http://localhost:4600'] }
 const query = (redirect: string) => ({

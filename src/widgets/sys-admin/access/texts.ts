@@ -1,0 +1,58 @@
+import type { Locale } from '../../../schema/problem'
+
+const zh = {
+  toDecide: '等待您确认',
+  toDecideHelp: '他人申请了会获得其没有的权限的操作。您拥有全部这些权限，所以由您决定。',
+  nothing: '没有等待您确认的申请。',
+  own: '您提出的和关于您账号的申请',
+  noOwn: '没有申请。',
+  what: '事项',
+  person: '员工',
+  detail: '内容',
+  asker: '申请人',
+  needs: '所需权限',
+  until: '截止',
+  status: '状态',
+  decidedBy: '处理人',
+  confirm: '确认',
+  decline: '拒绝',
+  withdraw: '撤回',
+  confirmTitle: (what: string, person: string) => `确认为“${person}”${what}？`,
+  confirmText: '请先向本人核实确有此事。',
+  resetText: '请先向本人核实。一次性密码只显示给您，请当面交给本人；其所有会话立即结束。',
+  done: '已确认。',
+  declined: '已拒绝，未作任何修改。',
+  withdrawn: '已撤回。',
+  failed: (what: string, reason: string) => `${what}没有完成：${reason}`,
+  statuses: { waiting: '待确认', done: '已完成', declined: '已拒绝', withdrawn: '已撤回', expired: '已过期' } as Readonly<
+    Record<string, string>
+  >,
+}
+const en: typeof zh = {
+  toDecide: 'Waits for your confirmation',
+  toDecideHelp: 'Somebody asked for what would give him rights that he has not. You have all of them, so you decide.',
+  nothing: 'Nothing waits for your confirmation.',
+  own: 'What you asked for, and what concerns your account',
+  noOwn: 'There are no requests.',
+  what: 'What',
+  person: 'Person',
+  detail: 'Details',
+  asker: 'Asked by',
+  needs: 'Takes',
+  until: 'Until',
+  status: 'State',
+  decidedBy: 'Decided by',
+  confirm: 'Confirm',
+  decline: 'Decline',
+  withdraw: 'Withdraw',
+  confirmTitle: (what, person) => `Confirm: ${what} of "${person}"?`,
+  confirmText: 'Ask the person first whether it is meant.',
+  resetText:
+    'Ask the person first. The one-time password is shown to you alone: hand it over personally. All sessions of the person end.',
+  done: 'Confirmed.',
+  declined: 'Declined; nothing was changed.',
+  withdrawn: 'Withdrawn.',
+  failed: (what, reason) => `${what} was not done: ${reason}`,
+  statuses: { waiting: 'Waits', done: 'Done', declined: 'Declined', withdrawn: 'Withdrawn', expired: 'Expired' },
+}
+export const accessTexts: Readonly<Record<Locale, typeof zh>> = { zh, en }
