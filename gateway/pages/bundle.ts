@@ -3,7 +3,7 @@ import { allFields } from '../../src/schema/entity/fields'
 import type { DictionaryDocument } from '../../src/schema/generated/dictionary'
 import type { EntityDocument, EntityField } from '../../src/schema/generated/entity'
 import type { EntityList } from '../../src/schema/compile'
-import { withDefinitions } from '../../src/schema/compile/definitions'
+import { plainSchema } from '../../src/schema/compile/definitions'
 import type { FormNode, ListPage, PageDocument } from '../../src/schema/generated/page'
 
 /** A page with everything that compiling it needs, as the bundle call answers it. */
@@ -149,7 +149,7 @@ function mentions(page: PageDocument): Mentions {
   const found: Mentions = { names: new Set(), paths: new Set(), dictionaries: new Set() }
   if ('entity' in page && page.entity !== undefined) found.names.add(page.entity)
   if (page.kind === 'detail') for (const tab of page.tabs ?? []) if (tab.list) found.names.add(tab.list.entity)
-  if (page.kind === 'form') addFormFields(withDefinitions(page.schema), found)
+  if (page.kind === 'form') addFormFields(plainSchema(page.schema), found)
   if (page.kind === 'report') {
     for (const { dictionary } of page.dimensions ?? []) if (dictionary) found.dictionaries.add(dictionary)
     for (const { entity } of [...(page.dimensions ?? []), ...(page.measures ?? [])]) if (entity) found.names.add(entity)

@@ -1,4 +1,4 @@
-import { FORMATS } from './formats'
+import { fieldKind, FORMATS } from './formats'
 
 /** Form controls besides those of the field kinds, by our names and by Formily's (approval forms carry those). */
 const FURTHER_CONTROLS = [
@@ -91,6 +91,21 @@ export const CONTROLS: ReadonlySet<string> = new Set([
     ...(parts === '' ? [] : parts.split(' ').map((part) => `${name}.${part}`)),
   ]),
 ])
+
+/** Formats of a text by themselves: beside them stand those that are only checked. */
+const CHECKED_ONLY: ReadonlySet<string> = new Set(['text', 'url', 'email', 'phone'])
+
+/**
+ * The control of a format (`date`: a picker of days) for a node that names no component; undefined for a format that is a rule of a text
+ * (`email`), and for none.
+ */
+export function controlOfFormat(format: string | undefined): string | undefined {
+  if (format === undefined) return undefined
+  if (format === 'time') return 'time'
+  const kind = fieldKind({ type: 'string', format })
+  const { control } = FORMATS[kind]
+  return kind === 'string' || CHECKED_ONLY.has(control) ? undefined : control
+}
 
 export const isGroup = (name: string): boolean => GROUPS.includes(name)
 

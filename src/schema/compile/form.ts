@@ -2,7 +2,7 @@ import { pointer } from '../diagnosis'
 import type { FormPage } from '../generated/page'
 import type { Evaluate, FormModel, FormNodeModel, Scope } from '../model'
 import { parseCall } from './action'
-import { withDefinitions } from './definitions'
+import { plainSchema } from './definitions'
 import { compileFormNode, type InitialExpression } from './formNode'
 import { ROOTS } from './roots'
 import type { Workspace } from './workspace'
@@ -20,7 +20,7 @@ export const compileForm = (
   const entity = page.entity === undefined ? undefined : work.entity(page.entity, '/entity')
   const initial: InitialExpression[] = []
   const document = {
-    ...withDefinitions(page.schema),
+    ...plainSchema(page.schema),
     type: 'object',
   } as const
   const schema = compileFormNode({ work, path: [], initial, inRow: false, ...(entity ? { entity } : {}) }, document, '/schema')

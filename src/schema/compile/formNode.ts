@@ -1,4 +1,5 @@
 import { findForbidden, isExpression, wholeExpression } from '../expression'
+import { controlOfFormat } from '../controls'
 import { pointer } from '../diagnosis'
 import type { FormNode } from '../generated/page'
 import type { FieldKind, PageField, FormNodeModel } from '../model'
@@ -94,8 +95,10 @@ export const compileFormNode = (context: FormNodeContext, node: FormNode, at: st
   const type = typeOf(work, node, field, at)
   const title = textOf(work, node.title, pointer(at, 'title')) ?? field?.label
   const description = textOf(work, node.description, pointer(at, 'description')) ?? field?.help
+  // names that are no fields of this node are told by the check
+  const asked = Array.isArray(node.required) ? undefined : node.required
   const required =
-    checked(work, node.required, pointer(at, 'required')) ?? (field && field.required && !field.readOnly ? true : undefined)
+    checked(work, asked, pointer(at, 'required')) ?? (field && field.required && !field.readOnly ? true : undefined)
   const standard = defaultOf(context, node, field, at)
   const chosen = compileOptions(work, node, field, at)
   const options = chosen.enum ?? (chosen['x-options'] ? undefined : optionsOf(work, node, field, at))
@@ -107,7 +110,7 @@ export const compileFormNode = (context: FormNodeContext, node: FormNode, at: st
     ...(standard === undefined ? {} : { default: standard }),
     ...inherited(field, words),
     ...words,
-    ...(field || node.format === undefined ? {} : withFormat(words['x-validator'], node.format)),
+    ...(field || node.format === undefined ? {} : withFormat(words, node.format)),
     ...chosen,
     ...(options ? { enum: options } : {}),
     ...(field ? { 'x-field': field } : {}),
@@ -198,7 +201,8 @@ function fieldsFor(
 }
 
 function typeOf(work: Workspace, node: FormNode, field: PageField | undefined, at: string): FormNodeModel['type'] {
-  const type = plainType(node.type) ?? (field ? TYPES[field.kind] : node.properties ? 'object' : 'string')
+  const given = Array.isArray(node.type) ? node.type.find((one) => one !== 'null') : node.type
+  const type = plainType(given) ?? (field ? TYPES[field.kind] : node.properties ? 'object' : 'string')
   if (KNOWN_TYPES.has(type)) return type as FormNodeModel['type']
   return work.refuse(
     'invalid-shape',
@@ -240,10 +244,13 @@ function inLocale(work: Workspace, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inLocale(work, item)]))
 }
 
-/** The format of a node that is no field of an entity is one more rule of it. */
-const withFormat = (rules: unknown, format: string): Record<`x-${string}`, unknown> => ({
-  'x-validator': [...[rules ?? []].flat(), { format }],
-})
+/** The format of a node that is no field of an entity is its control (a picker of days) or, of a text, one more rule of it. */
+const withFormat = (words: Readonly<Record<string, unknown>>, given: string): Record<`x-${string}`, unknown> => {
+  const control = controlOfFormat(given)
+  if (control !== undefined) return words['x-component'] === undefined ? { 'x-component': control } : {}
+  const format = given === 'uri' ? 'url' : given
+  return { 'x-validator': [...[words['x-validator'] ?? []].flat(), { format }] }
+}
 
 /** Rules of the form with their messages in the locale. */
 function rulesOf(work: Workspace, rules: unknown): unknown {
@@ -294,7 +301,8 @@ function defaultOf(context: FormNodeContext, node: FormNode, field: PageField | 
   // The gateway fills in the default of a field that the viewer may only read, and refuses one that comes from him.
   if (field && work.entity(field.entity, at).access(field.name) === 'read') return undefined
   const value = node.default ?? field?.default
-  if (!isExpression(value) || context.inRow) return value
+  if (!isExpression(value)) return value
+  if (context.inRow) return checked(work, value, node.default === undefined ? at : pointer(at, 'default'))
   context.initial.push({ path: context.path, text: value, at: node.default === undefined ? at : pointer(at, 'default') })
   return undefined
 }

@@ -2,6 +2,7 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { childrenOf, type AnyNode, type Expression, type Node } from './ast'
 import type { FunctionTable } from './call'
+import { functionFor } from './sentences'
 import { ExpressionError, problemAt, type ExpressionProblem, type Span } from './problem'
 
 /**
@@ -68,6 +69,8 @@ function checkCall(node: Node & { type: 'call' }, functions: FunctionTable, root
     const hint = meant(node.name, [...functions.keys()])
     const zh = isRoot ? `“${node.name}”是值，不能调用。` : `没有函数“${node.name}”。`
     const en = isRoot ? `"${node.name}" is a value and cannot be called.` : `There is no function "${node.name}".`
+    const way = isRoot ? undefined : functionFor(node.name)
+    if (way !== undefined) return [toProblem(at, 'unknown-function', `${zh}请写 ${way}。`, `${en} Write ${way}.`)]
     return [toProblem(at, 'unknown-function', zh, en, hint)]
   }
   const [least, most] = spec.arity

@@ -8,7 +8,7 @@ import { childrenOf, type AnyNode } from './ast'
 import { tokenize, type MarkToken, type NameToken, type TemplateToken, type Token } from './lexer'
 import { forbiddenName, isForbiddenName, LIMITS, problemAt, type Span } from './problem'
 import { LITERALS, LOGICAL, PRECEDENCE, RESERVED, UNARY } from './grammar'
-import { refusals, refusedWord, tooDeep, unexpected } from './sentences'
+import { notCallable, refusals, refusedWord, tooDeep, unexpected } from './sentences'
 
 /** Parses `text` from `start` to `end`. Throws `ExpressionError`. */
 export function parseSource(text: string, start: number, end: number): Node {
@@ -175,10 +175,7 @@ class Parser {
 
   private notCallable(node: Node, token: Token): Error {
     const text = this.text.slice(node.start, node.end).slice(0, 60)
-    return problemAt({ start: node.start, end: token.end }, 'forbidden-syntax', {
-      zh: `不能调用“${text}”：只能调用列出的函数，例如 len(name)。`,
-      en: `"${text}" cannot be called: only the listed functions can, for example len(name).`,
-    })
+    return notCallable({ start: node.start, end: token.end }, text, node.type === 'member' ? node.key : undefined)
   }
 
   private member(object: Node, optional: boolean): Node {

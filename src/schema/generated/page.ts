@@ -940,15 +940,18 @@ export interface FormNode {
    */
   $field?: string
   /**
-   * string, number, boolean, array, object or void.
+   * string, number, boolean, array, object or void; ["string", "null"] is a string.
    */
-  type?: string
+  type?: string | string[]
   /**
    * A text in both languages or an expression.
    */
   title?: Text | string
   description?: Text | string
-  required?: boolean | string
+  /**
+   * Has to be filled; a list names the fields of this node that have to be.
+   */
+  required?: (boolean | string) | string[]
   default?: unknown
   /**
    * What can be chosen: values, or { label, value }; or an expression that answers such a list.
@@ -1099,13 +1102,13 @@ export interface ReactionResult1 {
  */
 export interface FormRule {
   /**
-   * The smallest number.
+   * The smallest number, or the first day.
    */
-  minimum?: number
+  minimum?: number | string
   /**
-   * The largest number.
+   * The largest number, or the last day.
    */
-  maximum?: number
+  maximum?: number | string
   /**
    * The fewest characters.
    */

@@ -44,7 +44,7 @@ function checkNode(checker: Checker, node: FormNode, at: string, place: Place): 
   if (wrong) report(checker, String(name), pointer(at, 'x-component'), wrong)
   else if (pane !== undefined && name !== pane) {
     const why = { zh: `“${place.around ?? ''}”只由“${pane}”组成。`, en: `"${place.around ?? ''}" consists of "${pane}" only.` }
-    report(checker, name ?? node.$field ?? node.type ?? '', at, why)
+    report(checker, name ?? node.$field ?? String(node.type ?? ''), at, why)
   }
   if (typeof decorator === 'string' && !isComponent(decorator))
     report(checker, decorator, pointer(at, 'x-decorator'), {

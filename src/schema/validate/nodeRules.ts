@@ -1,9 +1,10 @@
 import { pointer } from '../diagnosis'
 import { isExpression } from '../expression'
-import { fieldKind } from '../formats'
+import { controlOfFormat } from '../controls'
 import type { FormNode } from '../generated/page'
 import type { BilingualText } from '../problem'
 import type { Checker } from './checker'
+import { checkNodeWords } from './nodeWords'
 
 /** What a rule of a field may say, and the formats that may be named there. */
 const RULES: ReadonlySet<string> = new Set([
@@ -46,10 +47,23 @@ function checkFormat(checker: Checker, name: unknown, at: string): void {
 function checkRule(checker: Checker, rule: unknown, at: string): void {
   checkFormat(checker, rule, at)
   if (typeof rule !== 'object' || rule === null) return
-  const { pattern, format } = rule as { pattern?: unknown; format?: unknown }
+  const { pattern, format, minimum, maximum } = rule as Readonly<Record<string, unknown>>
+  for (const [word, bound] of Object.entries({ minimum, maximum })) checkBound(checker, bound, pointer(at, word))
   checker.pattern(pattern, pointer(at, 'pattern'))
   checkFormat(checker, format, pointer(at, 'format'))
   checkWords(checker, rule, RULES, at, noRule)
+}
+
+/** A day as a field of days holds it: bounds of rules may be days. */
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+function checkBound(checker: Checker, bound: unknown, at: string): void {
+  if (typeof bound !== 'string' || isExpression(bound) || DAY.test(bound)) return
+  const message = {
+    zh: '须是数字、表达式，或写成 2026-01-31 的日期。',
+    en: 'It must be a number, an expression, or a day such as 2026-01-31.',
+  }
+  checker.add('invalid-shape', at, message, { value: bound })
 }
 
 function checkLinkage(checker: Checker, linkage: unknown, at: string): void {
@@ -68,10 +82,10 @@ function each(value: unknown, at: string, check: (one: unknown, at: string) => v
 
 /** Patterns, rules, formats and linkages of a node and of all below it, also of groups and of the entries of lists. */
 export function checkNodeRules(checker: Checker, node: FormNode, at: string): void {
+  checkNodeWords(checker, node, at)
   checker.pattern(node.pattern, pointer(at, 'pattern'))
   const format = node.$field === undefined ? node.format : undefined
-  if (fieldKind({ type: 'string', ...(format === undefined ? {} : { format }) }) === 'string')
-    checkFormat(checker, format, pointer(at, 'format'))
+  if (controlOfFormat(format) === undefined) checkFormat(checker, format, pointer(at, 'format'))
   each(node['x-validator'], pointer(at, 'x-validator'), (rule, where) => checkRule(checker, rule, where))
   each(node['x-reactions'], pointer(at, 'x-reactions'), (linkage, where) => checkLinkage(checker, linkage, where))
   for (const [name, child] of Object.entries(node.properties ?? {}))

@@ -1,6 +1,7 @@
 import { compileFresh, ROOTS, splitField, type CompileBundle } from '../compile'
-import { withDefinitions } from '../compile/definitions'
+import { plainSchema } from '../compile/definitions'
 import { pointer } from '../diagnosis'
+import { isExpression } from '../expression'
 import type { Action, DetailPage, FormNode, FormPage, ListBody, ListPage, PageDocument } from '../generated/page'
 import { normalizeCall, readableFields, type Catalog } from './catalog'
 import type { Checker } from './checker'
@@ -115,10 +116,16 @@ function visitTexts(value: unknown, at: string, visit: (value: unknown, at: stri
   else for (const [key, item] of Object.entries(value)) visitTexts(item, pointer(at, key), visit)
 }
 
+const ONE_CONTROL = {
+  zh: '控件不随其他字段变化：请写两个字段，各用一种控件，再用 x-visible 选择显示哪一个；设置可以变化，写在 x-component-props。',
+  en: 'A control does not follow other fields: write two fields, each with its control, and show one of them with x-visible. Settings may follow, in x-component-props.',
+}
+
 function checkName(checker: Checker, key: string, text: string, at: string): void {
   if (key === 'permission' || key === 'x-permission') checker.permission(text, at)
   else if (key === 'open') checkAddress(checker, text, at)
   else if (key === 'form' || key === 'edit' || key === 'editForm') checker.formPage(text, at)
+  else if (key === 'x-component' && isExpression(text)) checker.add('unknown-control', at, ONE_CONTROL, { value: text })
   else if (key === 'control' || key === 'x-component') checker.control(text, at)
   else if (/^(?:GET|POST|PUT|PATCH|DELETE) \//.test(text)) checkCall(checker, text, at)
 }
@@ -239,7 +246,7 @@ function checkWidgetProps(
 }
 
 function checkForm(checker: Checker, page: FormPage): void {
-  const schema = withDefinitions(page.schema)
+  const schema = plainSchema(page.schema)
   const fields = collectFields(schema)
   checkCount(checker, '/schema', fields.length, 'fields')
   checkLinkages(checker, schema)

@@ -81,6 +81,10 @@ export const controlName = (node: FormNodeModel): string => {
   return DEFAULTS[node.type]
 }
 
+/** Whether people may add rows: Formily's table has a button for it only where its schema has one; the portal's own always. */
+export const addsRows = (node: FormNodeModel): boolean =>
+  textWord(node, 'x-component') !== 'ArrayTable' || pageField(node) !== undefined || node.properties !== undefined
+
 /** Children in the order in which they are shown: `x-index` first, then as written. */
 export const childrenOf = (node: FormNodeModel): readonly (readonly [string, FormNodeModel])[] => {
   const entries = Object.entries(node.properties ?? {})

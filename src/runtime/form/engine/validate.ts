@@ -1,5 +1,5 @@
 import { getLocaleByPath, registerValidateRules } from '@formily/core'
-import { formatFieldOf, formatOf, jsonNumber, readNumber } from '../../../schema/formats'
+import { formatFieldOf, formatOf, isDay, jsonNumber, readNumber } from '../../../schema/formats'
 import type { FieldKind, PageField, FormNodeModel } from '../../../schema/model'
 import { lacksEngine, matchesPattern, setPatternEngine } from '../../../schema/pattern/match'
 import type { Locale } from '../../../schema/problem'
@@ -16,8 +16,22 @@ const loadEngine = (): Promise<void> =>
     () => undefined,
   )
 
-// Formily would match with JavaScript's own engine
+/** A bound of Formily that may be a day, too: days and moments are compared by their calendar day, all else as numbers. */
+const bounded =
+  (word: 'minimum' | 'maximum') =>
+  (value: unknown, rule: Readonly<Record<string, unknown>>): string => {
+    const bound = rule[word]
+    if (value === undefined || value === null || value === '' || bound === undefined) return ''
+    const isDays = typeof bound === 'string' && isDay(bound.slice(0, DAY_LENGTH)) && typeof value === 'string'
+    const [held, limit] = isDays ? [value.slice(0, DAY_LENGTH), bound.slice(0, DAY_LENGTH)] : [Number(value), Number(bound)]
+    return (word === 'minimum' ? held < limit : held > limit) ? (rule.message as string) : ''
+  }
+const DAY_LENGTH = '2026-01-31'.length
+
+// Formily would match with JavaScript's own engine, and knows no days
 registerValidateRules({
+  minimum: bounded('minimum'),
+  maximum: bounded('maximum'),
   pattern: async (value: unknown, rule: { pattern?: unknown; message?: unknown }) => {
     if (typeof rule.pattern !== 'string' || value === undefined || value === null || value === '') return ''
     if (lacksEngine(rule.pattern)) await loadEngine()

@@ -28,6 +28,7 @@ import {
 } from '@formily/antd-v5'
 import { connect, mapProps, mapReadPretty } from '@formily/react'
 import { Card, Divider, InputNumber, Rate, Slider } from 'antd'
+import dayjs from 'dayjs'
 import type { ComponentProps, ElementType } from 'react'
 import { jsonNumber, readNumber } from '../../../schema/formats/number'
 import { EditPopover, Folds, FormDialog, FormDrawer, FormSteps, Tabs } from './containers'
@@ -39,11 +40,18 @@ import { useText } from '../view/session'
 
 /** Formily writes a quarter in a notation that its own calendar does not read back. */
 const QUARTER = 'YYYY-[Q]Q'
-const inQuarters = (Picker: ElementType) => {
-  const Quartered = (props: { picker?: string; format?: unknown }) => (
-    <Picker {...(props.picker === 'quarter' && props.format === undefined ? { ...props, format: QUARTER } : props)} />
-  )
-  return Quartered
+/** Settings of a picker that antd takes as moments: documents hold them as texts. */
+const MOMENTS = ['minDate', 'maxDate', 'defaultPickerValue'] as const
+const picking = (Picker: ElementType) => {
+  const Picking = (props: { picker?: string; format?: unknown } & Partial<Record<(typeof MOMENTS)[number], unknown>>) => {
+    const moments = MOMENTS.flatMap((name) => {
+      const given = props[name]
+      return typeof given === 'string' ? [[name, dayjs(given).isValid() ? dayjs(given) : undefined] as const] : []
+    })
+    const quarter = props.picker === 'quarter' && props.format === undefined ? { format: QUARTER } : {}
+    return <Picker {...props} {...quarter} {...Object.fromEntries(moments)} />
+  }
+  return Picking
 }
 
 /** antd gives a chosen entry everything that it knows of it; what is kept is its value and its label. */
@@ -95,7 +103,7 @@ export const COMPONENTS = {
   Card,
   Cascader: asking(Cascader),
   Checkbox,
-  DatePicker: Object.assign(inQuarters(DatePicker), { RangePicker: inQuarters(DatePicker.RangePicker) }),
+  DatePicker: Object.assign(picking(DatePicker), { RangePicker: picking(DatePicker.RangePicker) }),
   Divider,
   Editable: Object.assign((props: ComponentProps<typeof Editable>) => <Editable {...props} />, { Popover: EditPopover }),
   FormButtonGroup,

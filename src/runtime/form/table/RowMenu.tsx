@@ -1,6 +1,7 @@
 import { Dropdown } from 'antd'
 import { useState } from 'react'
 import type { TablePlan } from '../engine/types'
+import { addsRows } from '../engine/node'
 import { tableField } from '../engine/plant'
 import { useSession, useText } from '../view/session'
 import { duplicateRow, moveRow } from './rows'
@@ -46,7 +47,7 @@ export const RowMenu = ({ table, index }: { table: TablePlan; index: number }) =
           run(key)
         },
         items: [
-          { key: 'duplicate', label: t('duplicateRow') },
+          ...(addsRows(table.node) ? [{ key: 'duplicate', label: t('duplicateRow') }] : []),
           { key: 'up', label: t('moveUp'), disabled: index === 0 },
           { key: 'down', label: t('moveDown'), disabled: index === count - 1 },
           { type: 'divider' },

@@ -3,7 +3,7 @@ import { raw } from '@formily/reactive'
 import { memo, Suspense } from 'react'
 import type { ClipboardEvent, KeyboardEvent } from 'react'
 import type { TablePlan } from '../engine/types'
-import { componentProps } from '../engine/node'
+import { addsRows, componentProps } from '../engine/node'
 import { tableField } from '../engine/plant'
 import { useTracked } from '../engine/track'
 import { useSession, useText } from '../view/session'
@@ -59,6 +59,7 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
   )
   if (!field || !visible) return null
   const readOnly = pattern !== 'editable' || componentProps(plan.node).fixed === true
+  const adds = !readOnly && addsRows(plan.node)
   const addition = Object.values(plan.node.properties ?? {})[0]?.title
 
   const paste = (event: ClipboardEvent): void => {
@@ -100,9 +101,9 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
     // the rows are drawn before the focus goes to the one that was made
     const then = (done: Promise<unknown>, row: number): void => void done.then(() => requestAnimationFrame(() => focus(row)))
     if (step === 0) then(field.remove(at.row), Math.max(0, Math.min(at.row, rows.length - 2)))
-    else if (isEnter(event)) then(addRow(field, at.row + 1), at.row + 1)
-    else if (event.shiftKey) then(duplicateRow(field, at.row), at.row + 1)
-    else then(moveRow(field, at.row, at.row + step), at.row + step)
+    else if (isEnter(event) || event.shiftKey) {
+      if (adds) then(isEnter(event) ? addRow(field, at.row + 1) : duplicateRow(field, at.row), at.row + 1)
+    } else then(moveRow(field, at.row, at.row + step), at.row + step)
   }
 
   return (
@@ -151,11 +152,11 @@ export const Table = memo(function Table({ plan }: { plan: TablePlan }) {
         {rows.length === 0 ? <div className="sb-table-empty">{t(readOnly ? 'noRowsShown' : 'noRows')}</div> : null}
       </div>
       {error ? <div className="sb-form-error">{error}</div> : null}
-      {readOnly ? null : (
+      {adds ? (
         <button type="button" className="sb-table-add" onClick={() => void addRow(field)}>
           + {addition ?? t('addRow')}
         </button>
-      )}
+      ) : null}
     </section>
   )
 })
