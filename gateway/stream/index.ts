@@ -50,7 +50,12 @@ export class Stream {
     })
     app.get(
       '/v2/sys/mc/sse/connection',
-      { schema: { tags: ['stream'], summary: 'Server-sent events: connection, heartbeat, message, messageRead, approvals, schema' } },
+      {
+        schema: {
+          tags: ['stream'],
+          summary: 'Server-sent events: connection, heartbeat, message, messageRead, approvals, schema',
+        },
+      },
       (request, reply) => {
         const { authorization } = request.headers
         const { sessionId, user, locale } = contextOf(request)

@@ -100,10 +100,7 @@ export class ReferenceReader {
       else if (known.row) found.set(id, known.row)
     }
     if (missing.length === 0) return found
-    const names = [
-      'id',
-      ...namesOfTitle(model).filter((name) => model.fields.get(name)?.storage === 'stored' && name !== 'id'),
-    ]
+    const names = ['id', ...namesOfTitle(model).filter((name) => model.fields.get(name)?.storage === 'stored' && name !== 'id')]
     const columns = names.map((name) => sql`${columnSql('t', model.fields.get(name)!)} as ${sql.identifier(name)}`)
     const { rows } = await db.query<EntityRecord>(
       sql`select ${sql.join(columns, sql`, `)} from ${tableSql(model, 't')} where ${columnSql('t', { column: 'id' })} = any(${textArray(missing)})`,

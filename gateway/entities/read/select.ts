@@ -43,7 +43,13 @@ export async function selectRecords(
   if (plan.where === false) return []
   const log = model.name === AUDIT_ENTITY
   const about = log ? ['entity', 'recordId', 'action'] : []
-  const names = new Set(['id', model.titleField, ...namesOfTitle(model), ...searchFields(model).map((each) => each.name), ...about])
+  const names = new Set([
+    'id',
+    model.titleField,
+    ...namesOfTitle(model),
+    ...searchFields(model).map((each) => each.name),
+    ...about,
+  ])
   const fields = [...names].map((name) => model.fields.get(name)!).filter((each) => each.storage === 'stored')
   const columns = fields.map((each) => sql`${columnSql(ALIAS, each)} as ${sql.identifier(each.name)}`)
   const phrase = request.keyword?.trim() ?? ''

@@ -77,7 +77,8 @@ function effectInWords(core: Core, model: EntityModel | undefined, id: string): 
   if (!model || !effect) return null
   const step = effect.on?.reference?.split('.').at(-1)
   const behind = step === undefined ? undefined : model.fields.get(step)
-  const target = effect.on?.entity ?? (behind && referenceOf(behind)) ?? (effect.do === 'create' ? String(effect.with?.entity) : model.name)
+  const target =
+    effect.on?.entity ?? (behind && referenceOf(behind)) ?? (effect.do === 'create' ? String(effect.with?.entity) : model.name)
   const { zh, en } = core.registry.find(target)?.label ?? model.label
   const thing = en.toLowerCase()
   switch (effect.do) {

@@ -50,7 +50,8 @@ const CONDITIONS = ['expr', 'severeExpr', 'resolveExpr'] as const
 export const ruleService: EntityService = {
   beforeSave: ({ record, before, given, fail }) => {
     // whoever writes a formula without saying how conditions are given means the formula
-    if (given.has('expr') && record['expr'] && !given.has('conditionBy') && !given.has('limitValue')) record['conditionBy'] = 'text'
+    if (given.has('expr') && record['expr'] && !given.has('conditionBy') && !given.has('limitValue'))
+      record['conditionBy'] = 'text'
     Object.assign(record, chosenConditions(record))
     // a trial of other conditions says nothing of these
     if (before && [...CONDITIONS, 'configuredId', 'forTimes', 'ofTimes'].some((name) => before[name] !== record[name]))

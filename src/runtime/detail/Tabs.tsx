@@ -4,7 +4,9 @@ import type { DetailModel, TabModel } from '../../schema/model'
 import type { CellContext } from '../cell'
 import { isAborted } from '../failure'
 import type { QueryAnswer } from '../list/controller'
-import { toViewBody } from '../list/request'
+import { onChanged } from '../changes'
+import { parseQuery } from '../list/query'
+import { activeView, toCountBody } from '../list/request'
 import type { Row } from '../row'
 import { useChosenInSight } from '../tabBar'
 import { Skeleton } from '../state'
@@ -29,18 +31,39 @@ interface TabsProps {
   onSaved(): void
 }
 
-/** Number of rows of each list tab that counts; read once the record is there and again when it changes. */
-const useCounts = (tabs: readonly TabModel[], context: CellContext, record: Row): Readonly<Record<string, number>> => {
+/**
+ * Number of rows of each list tab that counts, by what its list asks for: read once the record is there, and again when it, rows of the list, or
+ * what is asked for changes.
+ */
+const useCounts = (
+  tabs: readonly TabModel[],
+  context: CellContext,
+  record: Row,
+  search: string,
+): Readonly<Record<string, number>> => {
   const [counts, setCounts] = useState<Readonly<Record<string, number>>>({})
   const { host, scope } = context
+  const asked = tabs.map(({ id, count, content }) => {
+    if (!count || content.type !== 'list') return null
+    try {
+      const query = parseQuery(content.list, search, scope, `${id}.`)
+      return toCountBody(content.list, activeView(content.list, query), query, { scope })
+    } catch {
+      // what its list asks for cannot be worked out: the list says so itself
+      return null
+    }
+  })
+  const question = JSON.stringify(asked)
   useEffect(() => {
     const abort = new AbortController()
-    for (const { id, count, content, source } of tabs) {
-      if (!count || content.type !== 'list') continue
+    const bodies = JSON.parse(question) as (object | null)[]
+    const deaf: (() => void)[] = []
+    for (const [index, { id, count, content, source }] of tabs.entries()) {
+      if (!count || content.type !== 'list' || bodies[index] === null) continue
       const { list } = content
       const ask = async (): Promise<void> => {
         try {
-          const body = { pageNo: 1, pageSize: 0, ...toViewBody(list, list.views[0], { scope }) }
+          const body = { pageNo: 1, pageSize: 0, ...bodies[index] }
           const { total } = await host.request<QueryAnswer>({ ...list.calls.query, body, signal: abort.signal })
           setCounts((now) => ({ ...now, [id]: total }))
         } catch (error) {
@@ -48,10 +71,14 @@ const useCounts = (tabs: readonly TabModel[], context: CellContext, record: Row)
         }
       }
       void ask()
+      deaf.push(onChanged(list.path, () => void ask()))
     }
-    return () => abort.abort()
+    return () => {
+      abort.abort()
+      deaf.forEach((end) => end())
+    }
     // the record stands for the scope made of it
-  }, [tabs, host, scope, record.id, record.version])
+  }, [tabs, host, question, record.id, record.version])
   return counts
 }
 
@@ -60,7 +87,7 @@ export const Tabs = ({ model, record, context, canEdit, search, onSearch, onEdit
   const { host, scope } = context
   const texts = detailTexts[host.locale]
   const tabs = model.tabs.filter((tab) => isVisible(tab, context))
-  const counts = useCounts(model.tabs, context, record)
+  const counts = useCounts(model.tabs, context, record, search)
   const names = [
     ...tabs.map(({ id, title }) => ({ id, title })),
     ...(model.attachments ? [{ id: ATTACHMENTS, title: model.attachments.label || texts.attachments }] : []),

@@ -62,7 +62,7 @@ export const toViewBody = (
 /** What the rows of a tab are counted by: its own conditions and what the user asked for, as the tab would show them. */
 export const toCountBody = (
   body: ListBodyModel,
-  view: ListViewModel,
+  view: ListViewModel | undefined,
   query: ListQuery,
   context: RequestContext,
 ): Pick<QueryBody, 'keyword' | 'view' | 'where'> => {

@@ -124,6 +124,7 @@ const WORDS: Readonly<Record<string, BilingualText>> = {
   'x-filter': { zh: '可筛选', en: 'As a filter' },
   'x-search': { zh: '可搜索', en: 'Searched' },
   'x-ahead': { zh: '面向未来', en: 'Lies ahead' },
+  'x-sum': { zh: '合计', en: 'Adds up' },
   'x-searchWhole': { zh: '按完整值搜索', en: 'Searched as a whole' },
   'x-retired': { zh: '停用', en: 'Retired' },
   retired: { zh: '停用', en: 'Retired' },

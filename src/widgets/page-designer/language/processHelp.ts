@@ -53,7 +53,8 @@ export const PROCESSES_IN_CHINESE: Readonly<Record<string, string>> = {
   'Which fields stand together; fields that no group names stand in a last one.': '哪些字段放在一组；未分组的字段放在最后一组。',
   'A group of fields.': '一组字段。',
   'Shown only if true.': '条件成立时才显示。',
-  'What rules, values and effects read by name, as x-lookups of an entity.': '规则、取值和动作按名称读取的数据，写法同实体的查询。',
+  'What rules, values and effects read by name, as x-lookups of an entity.':
+    '规则、取值和动作按名称读取的数据，写法同实体的查询。',
   'Invariants, as x-rules of an entity: broken if when is true.': '始终要满足的规则，写法同实体规则：条件成立即违反。',
   'An invariant.': '一条规则。',
   'The rule is broken if true. It may read look-ups, paths and user.': '条件成立即违反规则；可读取查询、引用路径和当前用户。',
@@ -78,7 +79,8 @@ export const PROCESSES_IN_CHINESE: Readonly<Record<string, string>> = {
   'deptLeader: every leader up to that level, one after the other.': '部门负责人：逐级审批到该级。',
   'deptLeader with chain: no further leader is asked once it is true; it reads leader (level, staffId).':
     '逐级审批的终止条件：成立后不再向上；可读取 leader（level、staffId）。',
-  'leaderOf, formField: field or path of the form that names members of staff.': '某人的主管、表单字段：存放员工的表单字段或路径。',
+  'leaderOf, formField: field or path of the form that names members of staff.':
+    '某人的主管、表单字段：存放员工的表单字段或路径。',
   'expression: what gives the id or ids of members of staff.': '表达式：得出一位或多位员工。',
   'A step of the process.': '流程的一个步骤。',
   'Code of the dictionary nodeKind.': '步骤类型。',
@@ -93,8 +95,10 @@ export const PROCESSES_IN_CHINESE: Readonly<Record<string, string>> = {
   'Working hours until the task is due: a number, or an expression.': '任务的办理时限（工作小时）：数字或表达式。',
   'False: the hours of the limit run day and night. Default true.': '关闭：时限按自然小时计算。默认按工作时间。',
   'What happens at the limit; default remind.': '到时限后怎么办；默认提醒。',
-  'Per cent of the limit after which the assignee is reminded; default 50 and 100.': '用掉时限的百分之几时提醒处理人；默认 50 和 100。',
-  'Ways to agree that are offered, besides agree (approve) and done (handle).': '除同意（审批）和完成（办理）外，还可使用的通过方式。',
+  'Per cent of the limit after which the assignee is reminded; default 50 and 100.':
+    '用掉时限的百分之几时提醒处理人；默认 50 和 100。',
+  'Ways to agree that are offered, besides agree (approve) and done (handle).':
+    '除同意（审批）和完成（办理）外，还可使用的通过方式。',
   'Ways to reject or return that are offered; default rejectEnd and returnStart (approve), returnStart (handle).':
     '可使用的驳回或退回方式；审批默认驳回结束和退回发起人，办理默认退回发起人。',
   'False: the task cannot be given to somebody else. Default true.': '关闭：任务不能转交他人。默认可以。',

@@ -6,9 +6,12 @@ describe('the sums of lines', () => {
   it('add up amounts and pieces, never what one of them costs, rates, or a place in an order', () => {
     const adds = (name: string, kind: 'money' | 'decimal' | 'integer', sum?: boolean) =>
       addsUp({ name, kind, ...(sum === undefined ? {} : { sum }) })
-    expect([adds('amount', 'money'), adds('qty', 'decimal'), adds('quantity', 'decimal'), adds('units', 'integer')]).toEqual(
-      [true, true, true, true],
-    )
+    expect([adds('amount', 'money'), adds('qty', 'decimal'), adds('quantity', 'decimal'), adds('units', 'integer')]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ])
     expect(
       [adds('price', 'money'), adds('estPrice', 'money'), adds('rate', 'decimal'), adds('marketRate', 'decimal'), adds('unitCost', 'decimal'), adds('position', 'integer')], // prettier-ignore
     ).toEqual([false, false, false, false, false, false])
@@ -16,7 +19,11 @@ describe('the sums of lines', () => {
   })
 
   it('tell money one a currency, the amount before its currency, and pieces without idle zeros', () => {
-    const columns = [field('qty', 'decimal', { scale: 4 }), field('rate', 'decimal'), field('amount', 'money', { money: 'currency' })]
+    const columns = [
+      field('qty', 'decimal', { scale: 4 }),
+      field('rate', 'decimal'),
+      field('amount', 'money', { money: 'currency' }),
+    ]
     const rows = [
       { qty: '1.0000', rate: '7.1', amount: '3000', currency: 'CNY' },
       { qty: '2.0000', rate: '7.2', amount: '5', currency: 'USD' },

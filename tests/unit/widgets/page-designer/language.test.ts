@@ -23,10 +23,13 @@ describe('the words of the designer', () => {
     expect(unnamed).toEqual([])
   })
 
-  it.each(['page', 'entity', 'module', 'template', 'process', 'dictionary'])('explain every word of the language of a %s in Chinese', (file) => {
-    const explanations = explanationsIn(JSON.parse(readFileSync(`schemas/meta/${file}.json`, 'utf8')))
-    expect([...new Set(explanations)].filter((one) => explanation(one, 'zh') === one)).toEqual([])
-  })
+  it.each(['page', 'entity', 'module', 'template', 'process', 'dictionary'])(
+    'explain every word of the language of a %s in Chinese',
+    (file) => {
+      const explanations = explanationsIn(JSON.parse(readFileSync(`schemas/meta/${file}.json`, 'utf8')))
+      expect([...new Set(explanations)].filter((one) => explanation(one, 'zh') === one)).toEqual([])
+    },
+  )
 
   it('leave a number, and a value that they do not know, as it is written', () => {
     expect(choiceName(50, 'zh')).toBe('50')
