@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { nanoid } from 'nanoid'
 import type { Database } from '../database'
 import { ServiceError, localeFrom } from '../http'
-import type { Locale, Text } from '../http'
+import type { Locale, OwnAddresses, Text } from '../http'
 import type { AuthorizationCodes, AuthorizationRequest } from './authorization'
 import { returnAddress } from './authorization'
 import type { KnownDevices } from './devices'
@@ -12,7 +12,16 @@ import type { PageLanguage } from './pages/layout'
 import { renderFaultPage, renderNewPasswordPage } from './pages/otherPages'
 import { renderSignInPage } from './pages/signInPage'
 import type { SignInPage } from './pages/signInPage'
-import { NAME_SHAPE, PASSWORD_SHAPE, VERIFICATION_SHAPE, checkPassword, passwordProblem, storePassword } from './passwords'
+import {
+  NAME_SHAPE,
+  PASSWORD_SHAPE,
+  VERIFICATION_SHAPE,
+  checkPassword,
+  passwordProblem,
+  storePassword,
+  usedBeforeText,
+  wasUsedBefore,
+} from './passwords'
 import { nobodyAt } from './throttle'
 import type { Attempt, SignInThrottle } from './throttle'
 import type { TokenSigner } from './tokens'
@@ -48,6 +57,10 @@ const messages = {
     en: 'This person is unknown or disabled. Please choose somebody else.',
   },
   oldRequest: { zh: '登录页面已过期，请重新登录。', en: 'This sign-in page has expired. Please start again.' },
+  foreign: {
+    zh: '该登录表单来自其他网站，未处理。请从门户重新登录。',
+    en: 'This sign-in form was sent by another site and is not taken. Please sign in from the portal.',
+  },
   different: { zh: '两次输入的密码不一致。', en: 'The two passwords are not the same.' },
 } as const satisfies Record<string, Text>
 
@@ -61,6 +74,14 @@ export function registerIdentity(app: FastifyInstance, parts: IdentityParts): vo
   const { options, demoSignIn, database, signer, codes, throttle, devices, verification, now } = parts
   const page = { schema: { hide: true }, config: { open: true } }
   const guarded = { schema: { hide: true }, config: { open: true, callsCounted: true } }
+  /** A form that another site sends is not ours, whatever it holds: whoever fell for it would be signed in as somebody else. */
+  const posted = {
+    ...guarded,
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      if (!fromOwnPage(request, options.addresses)) return sendFault(reply, localeOf(request, undefined), messages.foreign, 403)
+      return undefined
+    },
+  }
 
   async function readRequest(token: string | undefined): Promise<AuthorizationRequest | null> {
     const claims = await signer.verify('identity', token ?? '')
@@ -123,7 +144,7 @@ export function registerIdentity(app: FastifyInstance, parts: IdentityParts): vo
     return showSignIn(reply, { request: query['request'] ?? '', tab, locale, verify, target })
   })
 
-  app.post('/auth/identity/demo', guarded, async (request, reply) => {
+  app.post('/auth/identity/demo', posted, async (request, reply) => {
     const form = request.body as Form
     const locale = localeOf(request, form['lang'])
     const target = await readRequest(form['request'])
@@ -141,7 +162,7 @@ export function registerIdentity(app: FastifyInstance, parts: IdentityParts): vo
     })
   })
 
-  app.post('/auth/identity/password', guarded, async (request, reply) => {
+  app.post('/auth/identity/password', posted, async (request, reply) => {
     const form = request.body as Form
     const locale = localeOf(request, form['lang'])
     const target = await readRequest(form['request'])
@@ -197,7 +218,7 @@ export function registerIdentity(app: FastifyInstance, parts: IdentityParts): vo
     return { person, oneTime }
   }
 
-  app.post('/auth/identity/new-password', guarded, async (request, reply) => {
+  app.post('/auth/identity/new-password', posted, async (request, reply) => {
     const form = request.body as Form
     const locale = localeOf(request, form['lang'])
     const claims = await signer.verify('newPassword', form['proof'] ?? '')
@@ -205,7 +226,10 @@ export function registerIdentity(app: FastifyInstance, parts: IdentityParts): vo
     const person = typeof claims === 'string' ? null : await options.directory.byId(claims.sub ?? '')
     if (!target || !person?.mayEnter) return sendFault(reply, locale, messages.oldRequest)
     const { password = '', repeat = '' } = form
-    const problem = passwordProblem(password, person) ?? (password === repeat ? undefined : messages.different)
+    const problem =
+      passwordProblem(password, person) ??
+      (password === repeat ? undefined : messages.different) ??
+      ((await wasUsedBefore(database, person.staffId, password)) ? usedBeforeText : undefined)
     if (problem) {
       allowFormsTo(reply, new URL(target.redirectUri).origin)
       return reply
@@ -245,6 +269,14 @@ export function sendFault(reply: FastifyReply, locale: Locale, message: Text, st
     .status(status)
     .type('text/html; charset=utf-8')
     .send(renderFaultPage({ message, language: fixedLanguage(locale) }))
+}
+
+/** Whether a form comes from a page of ours; programs that are no browser say nothing of where they come from. */
+export function fromOwnPage({ headers }: FastifyRequest, addresses: Pick<OwnAddresses, 'knows'>): boolean {
+  const { origin, 'sec-fetch-site': site } = headers
+  if (typeof site === 'string') return site === 'same-origin' || site === 'none'
+  if (origin === undefined) return true
+  return URL.canParse(origin) && addresses.knows(new URL(origin).host)
 }
 
 export function localeOf(request: FastifyRequest, wanted: string | undefined): Locale {

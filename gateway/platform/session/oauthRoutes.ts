@@ -9,7 +9,7 @@ import { ROUND_TRIP_SECONDS } from './corporate'
 import type { CorporateSignIn } from './corporate'
 import { localeOf, sendFault, signIdentityRequest } from './identityRoutes'
 import type { SessionOptions } from './options'
-import { checkPassword, passwordProblem, storePassword } from './passwords'
+import { checkPassword, passwordProblem, storePassword, usedBeforeText, wasUsedBefore } from './passwords'
 import { newSecret, sameSecret } from './secrets'
 import type { IssuedTokens, SessionStore } from './sessions'
 import type { SignInThrottle } from './throttle'
@@ -232,7 +232,10 @@ export function registerOAuth(app: FastifyInstance, parts: OAuthParts): void {
         oldPassword === newPassword
           ? { zh: '新密码不能与原密码相同。', en: 'The new password has to differ from the old one.' }
           : undefined
-      const problem = same ?? passwordProblem(newPassword, { ...user, email: person?.email ?? null })
+      const problem =
+        same ??
+        passwordProblem(newPassword, { ...user, email: person?.email ?? null }) ??
+        ((await wasUsedBefore(options.database, user.staffId, newPassword)) ? usedBeforeText : undefined)
       if (problem)
         throw new ServiceError('validationFailed', {
           message: problem,

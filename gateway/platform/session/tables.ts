@@ -61,6 +61,17 @@ export const authCredential = pgTable('auth_credential', {
   expiresAt: moment('expires_at'),
 })
 
+/** The last passwords that people chose (argon2id), so that none of them comes back. */
+export const authPastPassword = pgTable(
+  'auth_past_password',
+  {
+    staffId: text('staff_id').notNull(),
+    at: moment('at').notNull(),
+    passwordHash: text('password_hash').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.staffId, table.at] })],
+)
+
 /** Attempts at passwords, and calls, by subject (see throttle.ts), counted over all instances. */
 export const authFailure = pgTable('auth_failure', {
   subject: text('subject').primaryKey(),
@@ -115,6 +126,7 @@ export const sessionTables = [
   authRefreshToken,
   authCode,
   authCredential,
+  authPastPassword,
   authFailure,
   authVerification,
   authRoundTrip,

@@ -1,32 +1,19 @@
 import { lookup, type LookupAddress } from 'node:dns'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
-const PRIVATE: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = [
-  ['0.0.0.0', 8, 'ipv4'],
-  ['10.0.0.0', 8, 'ipv4'],
-  ['100.64.0.0', 10, 'ipv4'],
-  ['127.0.0.0', 8, 'ipv4'],
-  ['169.254.0.0', 16, 'ipv4'],
-  ['172.16.0.0', 12, 'ipv4'],
-  ['192.0.0.0', 24, 'ipv4'],
-  ['192.168.0.0', 16, 'ipv4'],
-  ['198.18.0.0', 15, 'ipv4'],
-  ['224.0.0.0', 3, 'ipv4'],
-  ['::', 127, 'ipv6'],
-  ['64:ff9b::', 96, 'ipv6'],
-  ['fc00::', 7, 'ipv6'],
-  ['fe80::', 10, 'ipv6'],
-  ['ff00::', 8, 'ipv6'],
-]
-const blocked = new BlockList()
-for (const range of PRIVATE) blocked.addSubnet(...range)
+/** The part of IPv6 that the internet is made of so far; whatever lies elsewhere leads nowhere, or inside. */
+const GLOBAL = ipaddr.parseCIDR('2000::/3')
 
-/** Whether an IP address belongs to this machine or to a network of the company, which nobody may reach through a webhook. */
+/**
+ * Whether an IP address may belong to this machine or to a network of the company, which nobody may reach through a webhook: everything that is not plainly of the
+ * public internet. Addresses that carry another one (6to4, Teredo, NAT64, an IPv4 address behind zeros) are none of it, because they end where that one does.
+ */
 export function isPrivateAddress(address: string): boolean {
-  const family = isIP(address)
-  if (family === 0) return false
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  return mapped === undefined ? blocked.check(address, family === 4 ? 'ipv4' : 'ipv6') : isPrivateAddress(mapped)
+  if (isIP(address) === 0) return false
+  const read = ipaddr.process(address)
+  if (read.range() !== 'unicast') return true
+  return read.kind() === 'ipv6' && !read.match(GLOBAL)
 }
 
 /** A webhook that leads into a private network. */

@@ -12,8 +12,8 @@ interface Values {
   repeat: string
 }
 
-/** 8 to 64 characters with a letter and a digit (the wording of R281 when it is not). */
-const FORMAT = /^(?=.*[A-Za-z])(?=.*\d)[\x20-\x7e]{8,64}$/
+/** 12 to 64 characters with a letter and a digit (the wording of R281 when it is not). */
+const FORMAT = /^(?=.*[A-Za-z])(?=.*\d)[\x20-\x7e]{12,64}$/
 
 /** Change password (R080). */
 export default function PasswordDialog({ onClose }: { onClose: () => void }) {

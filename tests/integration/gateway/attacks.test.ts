@@ -96,6 +96,30 @@ describe('A draft that is no document', () => {
   })
 })
 
+describe('The form of sign-in', () => {
+  it('is taken from our own pages alone, though the password is right', async () => {
+    const request = await beginSignIn(test.base)
+    const send = async (headers: Record<string, string>) =>
+      (
+        await fetch(`${test.base}/auth/identity/password`, {
+          method: 'POST',
+          body: new URLSearchParams({ request, name: 'S0006', password: DEMO_PASSWORD }),
+          redirect: 'manual',
+          headers,
+        })
+      ).status
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site', origin: test.base },
+      { 'sec-fetch-site': 'same-site' },
+    ] as Record<string, string>[])
+      expect([headers, await send(headers)]).toEqual([headers, 403])
+    expect(await send({ origin: test.base })).toBe(303)
+    expect(await send({ 'sec-fetch-site': 'same-origin', origin: 'null' })).toBe(303)
+  })
+})
+
 describe('Whoever manages staff', () => {
   const FINANCE = 'finance'
   const person = async (role: string, except: readonly string[] = []): Promise<{ id: string; jobNumber: string }> => {

@@ -12,7 +12,7 @@ export function renderNewPasswordPage(page: { proof: string; language: PageLangu
       zh: '您使用的是一次性密码，请设置自己的密码后继续。',
       en: 'You signed in with a one-time password. Please choose your own to go on.',
     },
-    first: { zh: '新密码（8 至 64 位，含字母和数字）', en: 'New password (8 to 64 characters, a letter and a digit)' },
+    first: { zh: '新密码（12 至 64 位，含字母和数字）', en: 'New password (12 to 64 characters, a letter and a digit)' },
     second: { zh: '再输入一次', en: 'The same again' },
     go: { zh: '保存并登录', en: 'Save and sign in' },
   } as const satisfies Record<string, Text>

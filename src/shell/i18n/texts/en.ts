@@ -115,7 +115,7 @@ export const en: Texts = {
     old: 'Current password',
     new: 'New password',
     repeat: 'New password again',
-    help: '8 to 64 characters with at least a letter and a digit',
+    help: '12 to 64 characters with at least a letter and a digit; no common password, none of your last five',
     wrongFormat: 'The password has a wrong format',
     required: 'Fill this in',
     same: 'The new password must differ from the current one',

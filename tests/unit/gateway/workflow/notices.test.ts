@@ -49,6 +49,12 @@ describe('addresses of private networks', () => {
       'fe80::1',
       '::ffff:10.0.0.1',
       '64:ff9b::a00:1',
+      // an address inside another one, and ranges that are inner ones by an older name
+      '::7f00:1',
+      '2002:7f00:1::',
+      '2001:0:4136:e378:8000:63bf:3fff:fdd2',
+      'fec0::1',
+      '4000::1',
     ])
       // prettier-ignore
       expect([address, isPrivateAddress(address)]).toEqual([address, true])
@@ -62,6 +68,9 @@ describe('addresses of private networks', () => {
       'https://localhost/x',
       'http://0x7f.1/',
       'http://[::ffff:127.0.0.1]/',
+      'http://[::7f00:1]/',
+      'http://[2002:7f00:1::]/',
+      'http://[fec0::1]/',
     ])
       expect(() => refusePrivateHost(new URL(url))).toThrow('NOTICE_PRIVATE_NETWORKS')
     expect(() => refusePrivateHost(new URL('https://oapi.dingtalk.com/robot/send'))).not.toThrow()

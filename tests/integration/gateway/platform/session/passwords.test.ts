@@ -127,6 +127,19 @@ describe('changing the password', () => {
     expect((await change(caller, PASSWORD, 'x'.repeat(201))).code).toBe(10010001)
   })
 
+  it('refuses the last five passwords, and takes the one before them again', async () => {
+    await test.addStaff({ id: 'qian', jobNumber: 'S0046' })
+    const caller = await test.signIn('S0046')
+    const chosen = [PASSWORD, ...['blue', 'green', 'amber', 'violet', 'ochre'].map((colour) => `${colour}-teapot-41`)]
+    for (const [at, next] of chosen.slice(1).entries()) {
+      test.clock.forward(1)
+      expect((await change(caller, chosen[at]!, next)).code).toBe(0)
+    }
+    const again = await change(caller, chosen.at(-1)!, chosen[1]!)
+    expect([again.code, again.msg]).toEqual([10010005, expect.stringContaining('最近 5 次')])
+    expect((await change(caller, chosen.at(-1)!, PASSWORD)).code).toBe(0)
+  })
+
   it('stops guessing of the old password', async () => {
     const caller = await test.signIn('S0045')
     const codes: number[] = []
@@ -151,12 +164,12 @@ describe('one-time passwords', () => {
         body: new URLSearchParams({ proof, password, repeat }),
         redirect: 'manual',
       })
-    expect(await (await choose('weak', 'weak')).text()).toContain('8 至 64')
+    expect(await (await choose('weak', 'weak')).text()).toContain('12 至 64')
     expect(await (await choose('my-own-secret-5', 'different-5')).text()).toContain('不一致')
     const entered = await choose('my-own-secret-5', 'my-own-secret-5')
     expect(entered.status).toBe(303)
     expect(codeFrom(entered).code).not.toBe('')
-    expect((await choose('yet-another-5', 'yet-another-5')).status).toBe(400)
+    expect((await choose('yet-another-55', 'yet-another-55')).status).toBe(400)
     expect((await attempt({ name: 'S0045', password: 'my-own-secret-5' })).status).toBe(303)
   })
 

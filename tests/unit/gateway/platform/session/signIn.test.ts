@@ -9,6 +9,7 @@ import {
   passwordProblem,
 } from '../../../../../gateway/platform/session/passwords'
 import { CHARACTERS, drawCode } from '../../../../../gateway/platform/session/verificationImage'
+import { DEMO_PASSWORD } from '../../../../../gateway/world'
 import { oneTimePassword } from '../../../../../gateway/staff/oneTimePassword'
 
 const allowed = { clientId: 'switchboard', origins: ['https://portal.example', 'http://localhost:4600'] }
@@ -122,9 +123,20 @@ describe('new passwords', () => {
       'my-wei.wang-1',
       'ümlaut-123',
       'x1'.repeat(33),
+      // long enough, and yet among the first that are tried
+      'password1',
+      'qwerty123',
+      'password1234',
+      'qwertyuiop12',
+      'Passw0rd2024!',
+      'iloveyou1234',
+      'woaini1314520',
+      'zhongguo2024',
+      'aaaaaaaaaaa1',
+      '123456789012a',
     ])
       expect([password, passwordProblem(password, owner) !== undefined]).toEqual([password, true])
-    for (const password of ['correct-horse-7', 'Tr0ub4dor&3', 'a1!a1!a1!'])
+    for (const password of ['correct-horse-7', 'Tr0ub4dor&3-x', DEMO_PASSWORD])
       expect([password, passwordProblem(password, owner)]).toEqual([password, undefined])
   })
 
