@@ -29,7 +29,8 @@ const OPERATIONS = {
 /**
  * What a holder may do with an entity as it will be and may not as it is: operations, transitions, merging, naming records of others,
  * and what is granted (`x-editable`, `x-deletable`, the people and states of a transition) to more people, in more states or for more
- * fields. Pure; which rows it holds for is another matter.
+ * fields. A condition that stands in its way (a refusal, what a running record forbids, which records a reference may name) and is not
+ * there any more, or not as it was, lets him do more: what is not surely narrower counts. Pure; which rows it holds for is another matter.
  */
 export function widenedActs(before: EntityModel, after: EntityModel, holder: RightsHolder): Widened[] {
   const known = actsOf(before, holder)
@@ -50,12 +51,37 @@ export function widenedActs(before: EntityModel, after: EntityModel, holder: Rig
     if (!was || !known.has(id) || !mayTake(after, transition, holder)) return []
     return isCovered(was.transition, transition) ? [] : [act(`${id} more`, inMoreCases(transition.label))]
   })
+  const named = [...after.fields.values()].flatMap(({ name, label, field }) => {
+    const was = before.fields.get(name)?.field['x-refFilter']
+    const same = known.has(`name:${name}`) && may.has(`name:${name}`)
+    if (!same || isNarrowed(was, field['x-refFilter'])) return []
+    return [act(`filter:${name}`, { zh: `选用更多“${label.zh}”`, en: `choose more of "${label.en}"` })]
+  })
   const [service, now] = [before.document['x-service'], after.document['x-service']]
   const checks = service !== undefined && service !== now && may.size > 0
   const unchecked = checks
     ? [act(`service:${service}`, { zh: `没有“${service}”的检查时操作`, en: `act without the checks of "${service}"` })]
     : []
-  return [...acts, ...grants, ...transitions, ...unchecked]
+  return [...acts, ...grants, ...transitions, ...named, ...freed(before, after), ...unchecked]
+}
+
+/** What a running record forbade to others and does not any more, whoever acts on them. */
+const freed = (before: EntityModel, after: EntityModel): Widened[] => {
+  const now = after.document['x-forbids'] ?? []
+  return (before.document['x-forbids'] ?? []).flatMap(({ message: _message, code: _code, values: _values, ...was }) => {
+    const kept = now.some(({ message: _said, code: _number, values: _given, ...one }) => dequal(one, was))
+    return kept ? [] : [act(`forbids:${was.id}`, { zh: `做“${was.id}”原来禁止的事`, en: `do what "${was.id}" forbade` })]
+  })
+}
+
+/** Conditions all of which hold: with every one of those before, they let through no more. Any other change counts as wider. */
+const isNarrowed = (before: readonly unknown[] | undefined, after: readonly unknown[] | undefined): boolean =>
+  (before ?? []).every((one) => (after ?? []).some((other) => dequal(one, other)))
+
+/** Whether everything that was refused still is: by the same condition, counted in the same way. */
+const refusesAsMuch = (before: Transition, after: Transition): boolean => {
+  const conditions = ({ refuse = [] }: Transition) => refuse.map(({ when, per }) => ({ when, per }))
+  return isNarrowed(conditions(before), conditions(after))
 }
 
 /**
@@ -165,8 +191,8 @@ type Given = Pick<Grant, 'by' | 'in' | 'fields' | 'while'> & Pick<Transition, 'n
 const grantsMore = (before: readonly Grant[] | undefined, after: readonly Grant[] | undefined): boolean =>
   before !== undefined && (after === undefined || after.some((grant) => !before.some((known) => isGiven(known, grant))))
 
-const isCovered = ({ by, not, from }: Transition, now: Transition): boolean =>
-  isGiven({ by, not, in: from }, { by: now.by, not: now.not, in: now.from })
+const isCovered = (was: Transition, now: Transition): boolean =>
+  isGiven({ by: was.by, not: was.not, in: was.from }, { by: now.by, not: now.not, in: now.from }) && refusesAsMuch(was, now)
 
 /** Whether everything that the one gives, the other gives too. */
 const isGiven = (before: Given, after: Given): boolean =>

@@ -82,6 +82,30 @@ describe('what a holder may do and could not', () => {
     expect(acts(move({ by: ['system'] }))).toEqual([])
   })
 
+  it('is what a condition stood in the way of: one that is gone or says something else, not one more', () => {
+    const refusal = (when: string, id = 'paid') => ({ id, when, message: both('No') })
+    const change = (before: object, after: object) => widenedActs(model(before), model(after), clerk).map(({ id }) => id)
+    const refusing = (...refuse: object[]) => move({ refuse })
+    const paid = refusal('{{ cost > 5 }}')
+    expect(change(refusing(paid), refusing())).toEqual(['transition:state/close more'])
+    expect(change(refusing(paid), refusing(refusal('{{ cost > 9 }}')))).toEqual(['transition:state/close more'])
+    expect(change(refusing(paid), refusing({ ...paid, message: both('Not now') }, refusal('{{ !note }}', 'noted')))).toEqual([])
+    expect(change(refusing(), refusing(paid))).toEqual([])
+
+    const offering = (...filter: object[]) => ({
+      properties: { ...base.properties, customerId: text('Customer', { 'x-ref': 'shop.customer', 'x-refFilter': filter }) },
+    })
+    const own = { field: 'name', operator: 'eq', value: 'a' }
+    expect(change(offering(own), offering())).toEqual(['filter:customerId'])
+    expect(change(offering(own), offering({ ...own, value: 'b' }))).toEqual(['filter:customerId'])
+    expect(change(offering(), offering(own))).toEqual([])
+
+    const forbidding = (...entries: object[]) => ({ 'x-forbids': entries }) as Partial<EntityDocument>
+    const running = { id: 'running', on: 'customerId', in: ['draft'], delete: true, message: both('Running') }
+    expect(change(forbidding(running), {})).toEqual(['forbids:running'])
+    expect(change(forbidding(running), forbidding({ ...running, message: both('Still running') }))).toEqual([])
+  })
+
   it('is acting without the checks of a service', () => {
     const before = model({ 'x-service': 'shop.order' })
     expect(widenedActs(before, model(), clerk).map(({ id }) => id)).toEqual(['service:shop.order'])
