@@ -12,7 +12,8 @@ import { runEffects } from './effects/run'
 import { evaluate, evaluateText, scopeOf, subjectOf, textsIn } from './effects/subject'
 import { fieldProblem, failedRefusal } from './refusalTexts'
 import type { DetachedCall, DetachedRecords, Subject } from './types'
-import { checkRecord } from './write/check'
+import type { InputProblem } from './errors'
+import { checkRecord, wrongReferences } from './write/check'
 import { readInput } from './write/input'
 
 /** An exact value as JSON keeps it. */
@@ -69,6 +70,30 @@ export function detachedRecords(core: Core, document: EntityDocument, lines: rea
         }
       }
       return read
+    },
+
+    async outside(call, values) {
+      const { registry } = core
+      const beyond = (among: EntityModel, record: EntityRecord): Promise<InputProblem[]> => {
+        const given = new Set(Object.keys(record))
+        // which of them may be chosen is another question, that is answered with the rest
+        const fields = among.stored
+          .filter(({ name }) => given.has(name))
+          .map((field) => ({ ...field, field: { ...field.field, 'x-refFilter': undefined } }))
+        return wrongReferences({ registry, db: call.tx, context: call.context, model: among, record, given }, fields)
+      }
+      const problems = await beyond(model, values)
+      for (const { name } of model.lines) {
+        const row = rowsOf(name)
+        const rows: unknown = values[name]
+        if (!row || !Array.isArray(rows)) continue
+        for (const [index, one] of (rows as unknown[]).entries()) {
+          if (typeof one !== 'object' || one === null) continue
+          const wrong = await beyond(row, one as EntityRecord)
+          problems.push(...wrong.map((problem) => ({ ...problem, field: `${name}.${index}.${problem.field ?? ''}` })))
+        }
+      }
+      return problems
     },
 
     async check(call, record, { before, changed, named = {} }) {

@@ -259,6 +259,8 @@ export interface DetachedRecords {
   rowsOf(field: string): EntityModel | undefined
   /** Given values in the form in which fields keep them, rows included. What nobody may set here is told. */
   read(call: DetachedCall, values: EntityRecord, before: EntityRecord | null): { values: EntityRecord; problems: InputProblem[] }
+  /** References of given values, rows included, to what does not exist or the caller may not see, whatever else is wrong. */
+  outside(call: DetachedCall, values: EntityRecord): Promise<InputProblem[]>
   /** What is wrong with a record: required values, codes, references in the caller's reach, invariants. @throws ServiceError for an invariant with a code */
   check(call: DetachedCall, record: EntityRecord, options: { before: EntityRecord | null; changed: ReadonlySet<string>; named?: EntityRecord }): Promise<InputProblem[]> // prettier-ignore
   /** The values of expressions over a record, one after the other. @throws ExpressionError */

@@ -9,7 +9,7 @@ import type { Locale } from '../platform/http'
 import type { Outcome, Queue, Work } from '../platform/queue'
 import type { ReportFiles } from '../reports'
 import type { SessionService } from '../platform/session'
-import { runExport, runImport } from './work'
+import { rightsOver, runExport, runImport } from './work'
 import type { TaskRow } from './work'
 
 export interface DownloadParts {
@@ -161,13 +161,15 @@ export class DownloadCentre {
     const key = newKey('export')
     try {
       const work = { engine, reports, store, spool, context, signal, onProgress, path }
+      const rights = await rightsOver(work, task)
       const outcome = task.kind === 'export' ? await runExport(work, task) : await runImport(work, task)
       signal.throwIfAborted()
       const size = outcome.file ? (await stat(path)).size : null
       if (outcome.file) await store.put(key, path)
       const at = now()
       const { rowCount } = await database.query(
-        `update sys_download_task set status = $2, progress = 1, rows = $3, refused_rows = $4, size = $5, storage_key = $6, finished_at = $7, updated_at = $7, expires_at = $8
+        `update sys_download_task set status = $2, progress = 1, rows = $3, refused_rows = $4, size = $5, storage_key = $6, finished_at = $7, updated_at = $7, expires_at = $8,
+           request = request || jsonb_build_object('rights', $9::jsonb)
          where id = $1 and status = 'running'`,
         [
           task.id,
@@ -178,6 +180,7 @@ export class DownloadCentre {
           outcome.file ? key : null,
           at.toISOString(),
           new Date(at.getTime() + outcome.keptSeconds * 1000).toISOString(),
+          JSON.stringify(rights),
         ],
       )
       if (rowCount === 0 && outcome.file) await store.remove(key)

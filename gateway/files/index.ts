@@ -11,6 +11,8 @@ import type { SessionService } from '../platform/session'
 import { DownloadCentre, TASK_COLUMNS } from './downloads'
 import type { ReportFiles, ReportTasks } from '../reports'
 import { TaskIntake } from './intake'
+import { requireStill } from './rightsThen'
+import { rightsOver, type TaskRow } from './work'
 import type { DownloadTask } from './downloads'
 
 export type { DownloadTask } from './downloads'
@@ -82,9 +84,10 @@ export function registerDownloads(app: FastifyInstance, options: DownloadOptions
     return ok({ records: page.rows, total: Number(count.rows[0]?.total ?? 0), pageNo, pageSize, refs: {} })
   })
 
-  const requireTask = async (id: string, staffId: string): Promise<DownloadTask & { storageKey: string | null }> => {
-    const { rows } = await database.query<DownloadTask & { storageKey: string | null }>(
-      `select ${TASK_COLUMNS}, storage_key as "storageKey" from sys_download_task where id = $1 and staff_id = $2 and deleted_at is null`,
+  type Found = DownloadTask & { storageKey: string | null; request: TaskRow['request'] }
+  const requireTask = async (id: string, staffId: string): Promise<Found> => {
+    const { rows } = await database.query<Found>(
+      `select ${TASK_COLUMNS}, storage_key as "storageKey", request from sys_download_task where id = $1 and staff_id = $2 and deleted_at is null`,
       [id, staffId],
     )
     const task = rows[0]
@@ -93,10 +96,11 @@ export function registerDownloads(app: FastifyInstance, options: DownloadOptions
   }
 
   app.get(`${BASE}/:id`, { schema: { summary: 'One task with its progress', params: idParameter } }, async (request) => {
-    const { storageKey: _key, ...task } = await requireTask(
-      (request.params as { id: string }).id,
-      contextOf(request).user.staffId,
-    )
+    const {
+      storageKey: _key,
+      request: _request,
+      ...task
+    } = await requireTask((request.params as { id: string }).id, contextOf(request).user.staffId)
     return ok(task)
   })
 
@@ -104,7 +108,8 @@ export function registerDownloads(app: FastifyInstance, options: DownloadOptions
     `${BASE}/:id/file`,
     { schema: { summary: 'The file of a finished task', params: idParameter } },
     async (request, reply) => {
-      const task = await requireTask((request.params as { id: string }).id, contextOf(request).user.staffId)
+      const context = contextOf(request)
+      const task = await requireTask((request.params as { id: string }).id, context.user.staffId)
       if (task.status !== 'done' || task.storageKey === null) {
         throw new ServiceError('transitionRefused', {
           message:
@@ -114,6 +119,9 @@ export function registerDownloads(app: FastifyInstance, options: DownloadOptions
           data: { transition: 'download', reason: task.status },
         })
       }
+      // the rights of this moment: those of the moment at which it was made may be gone
+      const rights = await rightsOver({ engine, reports, context }, task)
+      if (task.request.rights) requireStill(task.request.rights, rights)
       const stream = await store.read(task.storageKey)
       return sendFile(
         reply,

@@ -10,7 +10,7 @@ import type { ReportRequest } from '../reports'
 import type { StoredExport, StoredImport, StoredReport, TaskRow } from './work'
 
 /** Tasks of one person that are not over yet. */
-const MOST_WAITING = 10
+const MOST_WAITING = 20
 const ACTIVE: readonly string[] = ['waiting', 'running']
 
 interface NewTask {
@@ -137,7 +137,8 @@ export class TaskIntake {
         `select count(*) as count from sys_download_task where staff_id = $1 and status in ('waiting', 'running') and deleted_at is null`,
         [context.user.staffId],
       )
-      if (Number(rows[0]?.count ?? 0) >= MOST_WAITING) throw tooMany
+      const before = Number(rows[0]?.count ?? 0)
+      if (before >= MOST_WAITING) throw tooMany
       await tx.query(
         `insert into sys_download_task (id, created_at, created_by, updated_at, updated_by, version, staff_id, entity, name, kind, status, progress, format, page, request)
          values ($1, $2, $3, $2, $3, 1, $3, $4, $5, $6, 'waiting', 0, $7, $8, $9::jsonb)`,
@@ -153,17 +154,18 @@ export class TaskIntake {
           JSON.stringify(task.request),
         ],
       )
-      await queue.send(tx, LINE, [{ key: task.id }])
+      // in turns: everybody's first task goes before the second one of anybody
+      await queue.send(tx, LINE, [{ key: task.id, behind: before }])
       await context.idempotence?.settle(tx, { code: 0, msg: 'OK', data: { taskId: task.id } })
     })
     return { taskId: task.id }
   }
 }
 
-const tooMany = new ServiceError('limitRefused', {
+const tooMany = new ServiceError('tooManyRequests', {
   message: {
     zh: `您已有 ${MOST_WAITING} 个未完成的任务，请等待或取消后再试。`,
     en: `You have ${MOST_WAITING} unfinished tasks. Wait for them or cancel some.`,
   },
-  data: { reason: 'tooMany' },
+  data: { reason: 'tooMany', retryAfter: 60 },
 })

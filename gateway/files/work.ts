@@ -4,12 +4,15 @@ import { pipeline } from 'node:stream/promises'
 import type { EntityEngine, ExportRequest } from '../entities'
 import type { ReportFiles, ReportRequest } from '../reports'
 import type { FileStore, Spool } from '../platform/files'
-import type { Locale, RequestContext } from '../platform/http'
+import { ServiceError, requirePermission, type Locale, type RequestContext } from '../platform/http'
+import { rightsNow, type RightsThen } from './rightsThen'
 
 /** What every task needs to be run, also after a restart. */
 interface Stored {
   locale: Locale
   traceId: string
+  /** What its owner could see when the file was made. */
+  rights?: RightsThen
 }
 export type StoredExport = Stored & ExportRequest
 /** A report with its filters instead of the rows of an entity. */
@@ -58,12 +61,24 @@ const KEPT_SECONDS = 7 * DAY
 /** As long as the engine keeps a checked import. */
 const REVIEW_SECONDS = DAY
 
+/** The rights of now over what a task tells of. @throws ServiceError noPermission or notFound when the entity or the report is closed to its owner */
+export async function rightsOver(
+  { engine, reports, context }: Pick<TaskContext, 'engine' | 'reports' | 'context'>,
+  { entity, kind, request }: Pick<TaskRow, 'entity' | 'kind' | 'request'>,
+): Promise<RightsThen> {
+  if ('report' in request) return rightsNow(engine, context, (await reports.about(context, request.report)).entities)
+  const key = engine.names().includes(entity) ? engine.model(entity).permissions[kind] : undefined
+  if (key === undefined) throw new ServiceError('noPermission', { data: { permission: null } })
+  requirePermission(context, key)
+  return rightsNow(engine, context, [entity])
+}
+
 export async function runExport(work: TaskContext, { entity, format, request }: TaskRow & { kind: 'export' }): Promise<Outcome> {
   if ('report' in request) {
     const { rows } = await work.reports.write(createWriteStream(work.path), work.context, request.report, work.signal)
     return { status: 'done', rows, refusedRows: null, file: true, keptSeconds: KEPT_SECONDS }
   }
-  const { locale: _locale, traceId: _traceId, ...selection } = request
+  const { locale: _locale, traceId: _traceId, rights: _rights, ...selection } = request
   const { rows } = await work.engine.exportTo(
     createWriteStream(work.path),
     entity,

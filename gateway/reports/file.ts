@@ -75,11 +75,11 @@ const HUNDRED = new Exact(100)
 export class ReportFiles {
   constructor(private readonly parts: ReportFileParts) {}
 
-  /** The title of a report and the entity that it counts. @throws ServiceError when there is none at the path, or it is closed to the reader. */
-  async about(context: RequestContext, { path }: ReportRequest): Promise<{ title: string; entity: string }> {
+  /** The title of a report and the entities that it counts, the first of them apart. @throws ServiceError when there is none at the path, or it is closed to the reader. */
+  async about(context: RequestContext, { path }: ReportRequest): Promise<{ title: string; entity: string; entities: string[] }> {
     const model = await this.modelOf(context, path)
-    const [first] = model.blocks.flatMap(({ questions }) => questions ?? [])
-    return { title: model.title, entity: first?.entity ?? '' }
+    const entities = model.blocks.flatMap(({ questions }) => (questions ?? []).map(({ entity }) => entity))
+    return { title: model.title, entity: entities[0] ?? '', entities }
   }
 
   /** Writes the workbook and ends the stream; answers how many rows its blocks have. */

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { ServerResponse } from 'node:http'
-import { contextOf, type Locale } from '../platform/http'
+import { contextOf, ServiceError, type Locale } from '../platform/http'
 import type { EndedSessions, SessionService } from '../platform/session'
 
 /** Half of the heartbeat timeout of browsers would do (R331: 120 s); proxies give up earlier. */
 const HEARTBEAT = 25_000
+
+/** Streams that one person holds at this gateway: more than anybody has tabs that live. */
+const MOST_STREAMS = 10
 
 /** An event of the stream; `event` says which kind it is (R225, R330). */
 export interface PushEvent {
@@ -59,6 +62,7 @@ export class Stream {
       (request, reply) => {
         const { authorization } = request.headers
         const { sessionId, user, locale } = contextOf(request)
+        if ([...this.connections].filter(({ staffId }) => staffId === user.staffId).length >= MOST_STREAMS) throw tooMany
         reply.hijack()
         const response = reply.raw
         response.writeHead(200, {
@@ -94,6 +98,14 @@ export class Stream {
     this.connections.clear()
   }
 }
+
+const tooMany = new ServiceError('tooManyRequests', {
+  message: {
+    zh: `您已打开 ${MOST_STREAMS} 个实时连接，请关闭一些门户标签页后再试。`,
+    en: `You hold ${MOST_STREAMS} live connections. Close some tabs of the portal and try again.`,
+  },
+  data: { retryAfter: 60 },
+})
 
 const textOf = (event: PushEvent): string => `data: ${JSON.stringify(event)}\n\n`
 

@@ -1,4 +1,6 @@
 import sanitize from 'sanitize-html'
+import type { EntityModel } from '../../../src/schema/entity'
+import type { EntityRecord } from '../calls'
 
 const OPTIONS: sanitize.IOptions = {
   allowedTags: [
@@ -39,4 +41,21 @@ const OPTIONS: sanitize.IOptions = {
 /** HTML with nothing in it but words, lists, tables and links: no scripts, handlers, styles, images or frames. */
 export function cleanRichText(html: string): string {
   return sanitize(html, OPTIONS)
+}
+
+const fieldsOf = new WeakMap<EntityModel, readonly string[]>()
+
+/** The records with their rich texts cleaned, whoever writes them: saves, services, effects, imports, the demo world. */
+export function withCleanTexts(model: EntityModel, records: readonly EntityRecord[]): readonly EntityRecord[] {
+  const known = fieldsOf.get(model)
+  const names = known ?? model.columns.flatMap(({ name, kind }) => (kind === 'richText' ? [name] : []))
+  if (!known) fieldsOf.set(model, names)
+  if (names.length === 0) return records
+  return records.map((record) => {
+    const texts = names.flatMap((name) => {
+      const value = record[name]
+      return typeof value === 'string' ? [[name, cleanRichText(value)] as const] : []
+    })
+    return texts.length === 0 ? record : { ...record, ...Object.fromEntries(texts) }
+  })
 }

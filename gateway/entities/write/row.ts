@@ -9,11 +9,13 @@ import { uniqueIndexName, uniqueKeys, type UniqueKey } from '../tables'
 import { ensureDaysOf } from '../partition'
 import { lockChangedKeys, lockNewKeys } from './keyLocks'
 import { insertStatement } from './manyRows'
+import { withCleanTexts } from './richText'
 import { sameValue } from '../sameValue'
 
 /** Writes a whole new row. @throws ServiceError 10010008 naming the fields of a unique value that is taken. */
 export async function insertRow(db: Executor, locale: Locale, model: EntityModel, record: EntityRecord): Promise<void> {
-  const values = model.columns.map((field) => valueSql(field, record[field.name]))
+  const [clean = record] = withCleanTexts(model, [record])
+  const values = model.columns.map((field) => valueSql(field, clean[field.name]))
   await ensureDaysOf(db, model, [record])
   await lockNewKeys(db, model, [record])
   await guarded(model, locale, () =>
@@ -32,7 +34,7 @@ export async function insertRows(
   records: readonly EntityRecord[],
 ): Promise<void> {
   for (let start = 0; start < records.length; start += MOST_AT_ONCE) {
-    const some = records.slice(start, start + MOST_AT_ONCE)
+    const some = withCleanTexts(model, records.slice(start, start + MOST_AT_ONCE))
     await ensureDaysOf(db, model, some)
     await lockNewKeys(db, model, some)
     await guarded(model, locale, () => db.query(insertStatement(model, some)))
@@ -58,7 +60,7 @@ export async function updateRows(
   const parts = columns.map((column) => sql`${sql.identifier(column)} = v.${sql.identifier(column)}`)
   const table = sql.identifier(model.table)
   for (let start = 0; start < records.length; start += MOST_AT_ONCE) {
-    const some = records.slice(start, start + MOST_AT_ONCE)
+    const some = withCleanTexts(model, records.slice(start, start + MOST_AT_ONCE))
     await lockChangedKeys(db, model, names, some)
     const rows = some.map((record) => ({
       id: record.id,
@@ -81,7 +83,8 @@ export async function updateRow(
   changes: EntityRecord,
 ): Promise<void> {
   await lockChangedKeys(db, model, Object.keys(changes), [{ id, ...changes }])
-  const parts = Object.entries(changes).map(([name, value]) => {
+  const [clean = changes] = withCleanTexts(model, [changes])
+  const parts = Object.entries(clean).map(([name, value]) => {
     const field = model.fields.get(name)!
     return sql`${sql.identifier(field.column)} = ${valueSql(field, value)}`
   })

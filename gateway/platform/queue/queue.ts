@@ -105,10 +105,11 @@ export class Queue {
     if (messages.length === 0) return
     const now = this.options.now()
     const { retry = { limit: 1_000 } } = this.line(name)
-    const rows = messages.map(({ key, data = {}, at = now }) => ({
+    const rows = messages.map(({ key, data = {}, at = now, behind = 0 }) => ({
       name,
       data: { at: at.toISOString(), data },
       singletonKey: key,
+      priority: -behind,
       // by the database's clock, which does not know of ours
       startAfter: String(Math.max(0, at.getTime() - now.getTime()) / 1000),
       retryLimit: retry.limit,

@@ -6,6 +6,8 @@ export interface Message {
   data?: object
   /** Not before this moment of the company's clock; default now. */
   at?: Date
+  /** Of what waits for the same moment, the lower goes first; default 0. */
+  behind?: number
 }
 
 /** A message as it is handed to its handler. */

@@ -33,6 +33,8 @@ export interface StartRequest {
 const UNIQUE = '23505'
 /** What the database says of a second application about a record. */
 const HELD = 10060053
+/** What is answered of a record that is outside what one may see. */
+const OUTSIDE = 10010004
 
 /** The number of a new application: prefix, day, four digits (money 8.0). Taken beside the transaction: nobody waits for it. */
 async function nextCode(db: Executor, prefix: string, day: string): Promise<string> {
@@ -290,6 +292,9 @@ export async function startIn(
   const turn = await newTurn(parts, tx, context, request, more.applicantId)
   turn.starter = startSub
   const { row } = turn
+  // before anything is worked out of them: values and refusals would tell of records that the caller may not see
+  const outside = await turn.form.records.outside(turn.call, request.formData)
+  if (outside.length > 0) throw refusal('validationFailed', context.locale, outside)
   const problems = await takeForm(turn, request, request.draft !== true)
   if (problems.length > 0) throw refusal('validationFailed', context.locale, problems)
   if (more.parent) Object.assign(row, { parentId: more.parent.id, parentNodeId: more.parent.nodeId })
@@ -377,6 +382,14 @@ export async function tryStart(
     if (!(error instanceof ServiceError)) throw error
     const { field } = (error.data ?? {}) as { field?: unknown }
     errors.push({ ...(typeof field === 'string' ? { field } : {}), text: error.text, code: error.code })
+  }
+  const outside = await turn.form.records.outside(turn.call, request.formData)
+  if (outside.length > 0) {
+    // nothing is worked out of records that the caller may not see: their names would stand in what is refused
+    for (const { field, message } of outside)
+      errors.push({ ...(field === undefined ? {} : { field }), text: message, code: OUTSIDE })
+    if (applicantId !== undefined) await takeForm(turn, request, false).catch(() => undefined)
+    return { path: applicantId === undefined ? [] : await predictPath(turn, new Map()), errors }
   }
   try {
     const problems = await takeForm(turn, request, true)

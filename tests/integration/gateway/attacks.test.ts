@@ -96,6 +96,44 @@ describe('A draft that is no document', () => {
   })
 })
 
+describe('A start that is only tried', () => {
+  it('tells nothing of the record of somebody else, and neither does a draft about it', async () => {
+    const { rows } = await test.gateway.database.query<{ id: string; name: string }>(
+      `select c.id, c.name from crm_customer c where c.owner_id <> (select id from sys_staff where job_number = 'S0006') and c.deleted_at is null order by c.code limit 20`,
+    )
+    const reads = await Promise.all(rows.map(({ id }) => sales.get(`/v2/crm/customer/view/${id}`)))
+    const [foreign] = rows.filter((_, index) => reads[index]!.code === 10010004)
+    expect(foreign).toBeDefined()
+    for (const code of ['classA', 'crmAlias', 'crmBlacklist']) {
+      const ask = (call: string, more: object = {}) =>
+        sales.post<{ path: unknown[]; errors: { field?: string }[] }>(`/v2/workflow/operate/${call}`, {
+          code,
+          // what is wrong besides does not hide it
+          formData: { customerId: foreign!.id, nothing: 1 },
+          ...more,
+        })
+      const tried = await ask('start', { dryRun: true })
+      if (tried.code === 10010003 || tried.code === 10010004) continue
+      expect([code, tried.data.path, tried.data.errors.map(({ field }) => field)]).toEqual([code, [], ['customerId']])
+      const draft = await ask('saveDraft')
+      expect([code, draft.code]).toEqual([code, 10010005])
+      for (const { text } of [tried, draft]) expect(text).not.toContain(foreign!.name)
+    }
+  })
+})
+
+describe('Somebody who opens stream after stream', () => {
+  it('holds ten of them', async () => {
+    const abort = new AbortController()
+    const open = () => sales.raw('GET', '/v2/sys/mc/sse/connection', { signal: abort.signal })
+    const opened = await Promise.all(Array.from({ length: 10 }, open))
+    expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([200]))
+    const refused = await sales.get('/v2/sys/mc/sse/connection')
+    expect([refused.status, refused.code, refused.msg]).toEqual([429, 10010011, expect.stringContaining('10')])
+    abort.abort()
+  })
+})
+
 describe('The form of sign-in', () => {
   it('is taken from our own pages alone, though the password is right', async () => {
     const request = await beginSignIn(test.base)

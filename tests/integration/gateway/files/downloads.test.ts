@@ -136,6 +136,31 @@ describe('the download centre', () => {
     await wang.post(`${BASE}/${alive}/cancel`)
   })
 
+  it('hands out no file that shows what its owner may not see any more', async () => {
+    const { database, directory } = test.gateway
+    const id = await begin(wang)
+    await waitFor(id, ['done'])
+    const role = async (column: string, value: string): Promise<void> => {
+      await database.query(`update sys_role set ${column} = $1::jsonb where code = 'role-S0042'`, [value])
+      directory.forget('*')
+    }
+    const fetched = async () => read(await wang.raw('GET', `${BASE}/${id}/file`))
+    const { rows } = await database.query<{ keys: string[] }>(
+      `select button_keys as keys from sys_role where code = 'role-S0042'`,
+    )
+    await role('field_rules', '{"sys.staff.email":"hide"}')
+    const hidden = await fetched()
+    expect([hidden.code, hidden.msg]).toEqual([10010003, expect.stringContaining('请重新导出')])
+    const anew = await begin(wang)
+    await waitFor(anew, ['done'])
+    expect(await (await wang.raw('GET', `${BASE}/${anew}/file`)).text()).not.toContain('邮箱')
+    await role('button_keys', '[]')
+    expect((await read(await wang.raw('GET', `${BASE}/${anew}/file`))).code).toBe(10010003)
+    await role('field_rules', '{}')
+    await role('button_keys', JSON.stringify(rows[0]!.keys))
+    expect((await wang.raw('GET', `${BASE}/${id}/file`)).headers.get('content-disposition')).toMatch(/^attachment/)
+  })
+
   it('keeps a file for seven days', async () => {
     const id = await begin(wang)
     await waitFor(id, ['done'])
@@ -149,9 +174,11 @@ describe('the download centre', () => {
     expect((await read(await wang.raw('GET', `${BASE}/${id}/file`))).msg).toContain('已过期')
   })
 
-  it('takes ten unfinished tasks of one person at most', async () => {
-    for (let count = 0; count < 10; count += 1) await plant({ status: 'running' })
-    expect((await wang.post<{ reason: string }>('/v2/sys/staff/user/exportTask', request)).data.reason).toBe('tooMany')
+  it('takes twenty unfinished tasks of one person at most, and says so with 429', async () => {
+    for (let count = 0; count < 20; count += 1) await plant({ status: 'running' })
+    const refused = await wang.post<{ reason: string }>('/v2/sys/staff/user/exportTask', request)
+    expect([refused.status, refused.data.reason]).toEqual([429, 'tooMany'])
+    expect(refused.msg).toContain('20')
     await test.gateway.database.query(`delete from sys_download_task where status = 'running'`)
   })
 

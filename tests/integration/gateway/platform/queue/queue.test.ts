@@ -79,6 +79,20 @@ describe('the queue', () => {
     expect(most).toBe(1)
   })
 
+  it('goes in turns: what stands behind waits for the first of everybody', async () => {
+    const done: string[] = []
+    const queue = await gateway(
+      { name: 'test.turns', handle: ({ key }) => Promise.resolve(void done.push(key)) },
+      undefined,
+      false,
+    )
+    await queue.send(database, 'test.turns', [{ key: 'greedy1' }])
+    for (const behind of [1, 2]) await queue.send(database, 'test.turns', [{ key: `greedy${behind + 1}`, behind }])
+    await queue.send(database, 'test.turns', [{ key: 'modest' }])
+    await queue.work('test.turns')
+    await expect.poll(() => done).toEqual(['greedy1', 'modest', 'greedy2', 'greedy3'])
+  })
+
   it('tries again what fails, and what a gateway left that is gone', async () => {
     const attempts: number[] = []
     const queue = await gateway({
