@@ -3,6 +3,7 @@ import { DatePicker } from 'antd'
 import type { DatePickerProps } from 'antd'
 import type { RangePickerProps } from 'antd/es/date-picker'
 import { useState, type KeyboardEvent } from 'react'
+import { KEPT_TEXT, KeptTexts } from './KeptText'
 import { isUnread, type Notation } from './notation'
 import { useTyped } from './useTyped'
 
@@ -29,7 +30,7 @@ const closing =
 export const Picker = ({ notation, value, onChange, picker, placeholder, defaultOpen, ...rest }: PickerProps) => {
   const [open, setOpen] = useState(defaultOpen ?? false)
   const unread = isUnread(value, notation)
-  const { counts, note, onCalendarChange, unreadable, ...typed } = useTyped(
+  const { counts, kept, note, onCalendarChange, unreadable, ...typed } = useTyped(
     [value],
     notation,
     ([next]) => onChange?.((next ?? null) as string | null),
@@ -40,23 +41,26 @@ export const Picker = ({ notation, value, onChange, picker, placeholder, default
   const foreign = picker !== undefined && picker !== 'date' && picker !== 'time'
   return (
     <span className="sb-picker" onInput={foreign ? undefined : note} onKeyDown={closing(open, () => setOpen(false))}>
-      <DatePicker
-        {...rest}
-        {...(foreign ? {} : typed)}
-        picker={mode}
-        open={open}
-        onOpenChange={setOpen}
-        format={foreign ? undefined : notation.format}
-        value={notation.toCalendar(value)}
-        onChange={(next, text) => {
-          if (foreign || counts([String(text)])) onChange?.(next ? notation.fromCalendar(next) : null)
-        }}
-        onCalendarChange={(next, texts) => onCalendarChange([Array.isArray(next) ? null : next], [String(texts)])}
-        preserveInvalidOnBlur={unread || unreadable}
-        placeholder={unread ? value : placeholder}
-        status={unread ? 'error' : undefined}
-        aria-invalid={unread}
-      />
+      <KeptTexts value={kept}>
+        <DatePicker
+          {...rest}
+          {...(foreign ? {} : typed)}
+          components={KEPT_TEXT}
+          picker={mode}
+          open={open}
+          onOpenChange={setOpen}
+          format={foreign ? undefined : notation.format}
+          value={notation.toCalendar(value)}
+          onChange={(next, text) => {
+            if (foreign || counts([String(text)])) onChange?.(next ? notation.fromCalendar(next) : null)
+          }}
+          onCalendarChange={(next, texts) => onCalendarChange([Array.isArray(next) ? null : next], [String(texts)])}
+          preserveInvalidOnBlur={unread || unreadable}
+          placeholder={placeholder}
+          status={unread ? 'error' : undefined}
+          aria-invalid={unread}
+        />
+      </KeptTexts>
     </span>
   )
 }
@@ -75,7 +79,7 @@ export const SpanPicker = ({ notation, value, onChange, picker, defaultOpen, ...
   const [open, setOpen] = useState(defaultOpen ?? false)
   const pair = [value[0], value[1]]
   const unread = pair.some((one) => isUnread(one, notation))
-  const { counts, note, onCalendarChange, unreadable, ...typed } = useTyped(
+  const { counts, kept, note, onCalendarChange, unreadable, ...typed } = useTyped(
     pair,
     notation,
     (next) => onChange(next as (string | null)[]),
@@ -83,24 +87,27 @@ export const SpanPicker = ({ notation, value, onChange, picker, defaultOpen, ...
   )
   return (
     <span className="sb-picker" onInput={note} onKeyDown={closing(open, () => setOpen(false))}>
-      <DatePicker.RangePicker
-        {...rest}
-        {...typed}
-        picker={picker as 'date'}
-        open={open}
-        onOpenChange={setOpen}
-        format={notation.format}
-        needConfirm={false}
-        allowEmpty={[true, true]}
-        value={[notation.toCalendar(pair[0]), notation.toCalendar(pair[1])]}
-        onChange={(next, texts) => {
-          if (counts(texts)) onChange([0, 1].map((at) => (next?.[at] ? notation.fromCalendar(next[at]) : null)))
-        }}
-        onCalendarChange={(next, texts) => onCalendarChange(next ?? [], texts)}
-        preserveInvalidOnBlur={unread || unreadable}
-        status={unread ? 'error' : undefined}
-        aria-invalid={unread}
-      />
+      <KeptTexts value={kept}>
+        <DatePicker.RangePicker
+          {...rest}
+          {...typed}
+          components={KEPT_TEXT}
+          picker={picker as 'date'}
+          open={open}
+          onOpenChange={setOpen}
+          format={notation.format}
+          needConfirm={false}
+          allowEmpty={[true, true]}
+          value={[notation.toCalendar(pair[0]), notation.toCalendar(pair[1])]}
+          onChange={(next, texts) => {
+            if (counts(texts)) onChange([0, 1].map((at) => (next?.[at] ? notation.fromCalendar(next[at]) : null)))
+          }}
+          onCalendarChange={(next, texts) => onCalendarChange(next ?? [], texts)}
+          preserveInvalidOnBlur={unread || unreadable}
+          status={unread ? 'error' : undefined}
+          aria-invalid={unread}
+        />
+      </KeptTexts>
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { FocusEvent, FormEvent, KeyboardEvent } from 'react'
 import type { Dayjs } from 'dayjs'
-import type { Notation } from './notation'
+import { isUnread, type Notation } from './notation'
 import { isEnter } from '../typing'
 
 const POPUP = '.ant-picker-dropdown'
@@ -9,6 +9,8 @@ const POPUP = '.ant-picker-dropdown'
 interface Typed {
   /** What is typed now cannot be read: the box keeps it when it is left. */
   unreadable: boolean
+  /** The texts that stand in the boxes while nobody types there: what could not be read. */
+  kept: readonly (string | undefined)[]
   /** Hears what is typed, around the picker and before it reads it: React tells `input` before `change`. */
   note(event: FormEvent<HTMLElement>): void
   onBlur(event: FocusEvent<HTMLElement>): void
@@ -36,11 +38,13 @@ export const useTyped = (
   const pointed = useRef<readonly (Dayjs | null)[] | null>(null)
   const focused = useRef(false)
   const [unreadable, setUnreadable] = useState(false)
+  const [typing, setTyping] = useState<readonly number[]>([])
 
   const note = ({ target, currentTarget }: FormEvent<HTMLElement>): void => {
     if (!(target instanceof HTMLInputElement)) return
     const index = [...currentTarget.querySelectorAll('input')].indexOf(target)
     typed.current.set(index, target.value)
+    setTyping((boxes) => (boxes.includes(index) ? boxes : [...boxes, index]))
     refused.current.delete(index)
     const text = target.value.trim()
     setUnreadable(text !== '' && notation.read(text) === undefined)
@@ -61,6 +65,7 @@ export const useTyped = (
         if (moment) next[index] = notation.fromCalendar(moment)
       })
     typed.current.clear()
+    setTyping([])
     pointed.current = null
     if (next.some((value, index) => value !== (values[index] ?? null))) onTake(next)
     return texts.length > 0
@@ -68,6 +73,7 @@ export const useTyped = (
 
   return {
     unreadable,
+    kept: values.map((value, index) => (!typing.includes(index) && isUnread(value, notation) ? value : undefined)),
     note,
     onFocus: () => {
       if (!focused.current) pointed.current = null

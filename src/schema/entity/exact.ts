@@ -18,17 +18,20 @@ const plans = new WeakMap<object, readonly ExactField[]>()
 
 /**
  * The values of a record as its expressions read them: decimals, money and percentages as exact numbers, money with its
- * currency, lines with their own. A copy; with `only`, of these fields, which spares the others (see `dependenciesOf`).
+ * currency, lines with their own. A copy; with `only`, of these fields, which spares the others (see `dependenciesOf`); of a row, `around`
+ * is the form whose currency it may have.
  */
 export function entityScope(
   model: Pick<EntityModel, 'fields'> & Partial<Pick<EntityModel, 'find'>>,
   record: Values,
   only?: Iterable<string>,
+  around?: Values,
 ): Record<string, unknown> {
+  const held = around ? { ...record, head: around } : record
   const scope: Record<string, unknown> = only ? {} : { ...record }
   if (only) for (const name of only) if (name in record) scope[name] = record[name]
   for (const field of planOf(model)) {
-    if (field.name in scope) scope[field.name] = valueOf(field, scope[field.name], record)
+    if (field.name in scope) scope[field.name] = valueOf(field, scope[field.name], held)
   }
   return scope
 }
@@ -71,7 +74,7 @@ function planned(fields: ReadonlyMap<string, EntityField>, find?: EntityModel['f
 function valueOf({ money, lines }: ExactField, value: unknown, record: Values): unknown {
   if (lines) {
     const model = lines()
-    return model && Array.isArray(value) ? value.map((row: unknown) => (isRecord(row) ? entityScope(model, row) : row)) : value
+    return model && Array.isArray(value) ? value.map((row: unknown) => (isRecord(row) ? entityScope(model, row, undefined, record) : row)) : value
   }
   const exact = toExact(value)
   if (!exact) return value

@@ -671,7 +671,7 @@ export interface EntityField {
    */
   'x-copyOf'?: FieldOf | FieldOf[]
   /**
-   * Field of the same entity that holds the currency, or a fixed ISO 4217 code in capitals.
+   * Field of the same entity that holds the currency, or a fixed ISO 4217 code in capitals; in rows of a form also head.currency, a field of the form.
    */
   'x-money'?: string
   /**

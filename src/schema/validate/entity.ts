@@ -183,11 +183,16 @@ function checkReferenceFilter(checker: Checker, field: EntityField, at: string, 
   }
 }
 
+/** A row of a form names a field of the form around it. */
+const OF_FORM = 'head.'
+const ofForm = (checker: Checker, fields: ReadonlyMap<string, EntityField>, name: string): EntityField | undefined =>
+  checker.catalog.entities.get(fields.get('formId')?.['x-ref'] ?? '')?.properties[name.slice(OF_FORM.length)]
+
 function checkMoney(checker: Checker, field: EntityField, at: string, fields: ReadonlyMap<string, EntityField>): void {
   const currency = field['x-money']
   if (currency === undefined || CURRENCY.test(currency)) return
   const here = pointer(at, 'x-money')
-  const holder = fields.get(currency)
+  const holder = currency.startsWith(OF_FORM) ? ofForm(checker, fields, currency) : fields.get(currency)
   if (!holder) {
     checker.add(
       'unknown-field',

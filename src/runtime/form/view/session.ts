@@ -111,7 +111,10 @@ export const textContext = (
 })
 
 /** The value of a field next to the one at a path: in its row first, then at the top of the form, in the record, in what it was opened with (`$` and the name). */
-export const siblingValue = ({ engine, scope }: FormSession, path: string, name: string): unknown => {
+export const siblingValue = (session: FormSession, path: string, name: string): unknown => {
+  // a row may name a field of the form around it
+  if (name.startsWith('head.')) return siblingValue(session, '', name.slice('head.'.length))
+  const { engine, scope } = session
   const parent = path.split('.').slice(0, -1)
   const near: unknown = parent.length > 0 ? engine.form.getValuesIn([...parent, name]) : undefined
   const record = scope.record as Readonly<Record<string, unknown>> | undefined

@@ -7,12 +7,19 @@ import { compareNumbers, numberCell, numberPattern, parseDecimal, validateDecima
 
 const ROOM = { whole: 12, decimals: 6 }
 
-/** The currency of an amount: `x-money` is a fixed code in capitals, or the field of the record that holds it. */
+/** What `x-money` of a row begins with where the form around it holds the currency: `head.currency`. */
+const HEAD = 'head.'
+
+/**
+ * The currency of an amount: `x-money` is a fixed code in capitals, or the field of the record that holds it; of a row also one of the
+ * form around it, which the record has as `head`.
+ */
 export function currencyOf(field: FormatField, record: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const named = field['x-money']
   if (named === undefined) return undefined
   if (/^[A-Z]{3}$/.test(named)) return named
-  const held = record?.[named]
+  const around = record?.head as Readonly<Record<string, unknown>> | undefined
+  const held = named.startsWith(HEAD) ? around?.[named.slice(HEAD.length)] : record?.[named]
   return typeof held === 'string' && held !== '' ? held : undefined
 }
 
