@@ -84,8 +84,8 @@ const WAYS: Readonly<Record<string, BilingualText>> = {
   'x-linkages': { zh: '联动写在 x-reactions。', en: 'Linkages are written in x-reactions.' },
   'x-effect': { zh: '字段变化时做什么，写在 x-reactions。', en: 'What follows a change is written in x-reactions.' },
   'x-mega-props': {
-    zh: '排列用 FormLayout、FormGrid 或 x-decorator-props。',
-    en: 'Arrange with FormLayout, FormGrid or x-decorator-props.',
+    zh: '排列用 x-component “FormLayout”“FormGrid”或 x-decorator-props。',
+    en: 'Arrange with x-component "FormLayout" or "FormGrid", or with x-decorator-props.',
   },
   'x-slot-node': {
     zh: '说明文字用 x-content，图标用组件自己的设置。',

@@ -87,7 +87,9 @@ const CHINESE: Readonly<Record<string, string>> = {
   'A registered widget instead of fields.': '用已注册的组件代替字段。',
   'A form page that edits this section in a drawer.': '在抽屉中编辑这个分区的表单页。',
   'entity.field': '实体.字段',
-  'string, number, boolean, array, object or void.': 'string、number、boolean、array、object 或 void。',
+  'string, number, boolean, array, object or void; ["string", "null"] is a string.':
+    'string、number、boolean、array、object 或 void；["string", "null"] 即 string。',
+  'Has to be filled; a list names the fields of this node that have to be.': '必填；写成列表时，为本节点内必填的字段。',
   'A text in both languages or an expression.': '中英文文字，或表达式。',
   'As in entities.': '与实体中相同。',
   "Shown if true; an expression, e.g. {{ $values.kind === 'agent' }}.":
@@ -98,8 +100,8 @@ const CHINESE: Readonly<Record<string, string>> = {
   'An expression: the field follows it.': '表达式：字段的值随之变化。',
   'Rules of this form; what must hold everywhere is a rule of the entity.':
     '只对本表单生效的规则；处处都要遵守的规则写在实体上。',
-  'The smallest number.': '允许的最小数。',
-  'The largest number.': '允许的最大数。',
+  'The smallest number, or the first day.': '允许的最小数，或最早的日期。',
+  'The largest number, or the last day.': '允许的最大数，或最晚的日期。',
   'The fewest characters.': '最少字符数。',
   'The most characters.': '最多字符数。',
   'A regular expression that the value has to match.': '值须匹配的正则表达式。',
