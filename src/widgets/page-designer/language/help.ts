@@ -305,8 +305,8 @@ const CHINESE: Readonly<Record<string, string>> = {
   'A value or an expression over user, today and now.': '一个值，或基于 user、today、now 的表达式。',
   'Field that it was copied from or is made of, e.g. crm.customer.name, or several: whoever does not see one of them in clear does not see the copy.':
     '抄自或由其组成的字段（可多个），例如 crm.customer.name：看不到其中任何一个原值的人也看不到抄本。',
-  'Field of the same entity that holds the currency, or a fixed ISO 4217 code in capitals.':
-    '同一实体中表示币种的字段，或固定的大写 ISO 4217 代码。',
+  'Field of the same entity that holds the currency, or a fixed ISO 4217 code in capitals; in rows of a form also head.currency, a field of the form.':
+    '同一实体中存放币种的字段，或固定的大写 ISO 4217 代码；在表单的明细行中还可写 head.currency，即表单的字段。',
   'A date that stands for its whole month: kept as the first day, shown and exported as year and month.':
     '代表整个月的日期：保存为当月第一天，显示和导出为年月。',
   'Gets an index of its own.': '单独建立索引。',
