@@ -272,7 +272,7 @@ export function sendFault(reply: FastifyReply, locale: Locale, message: Text, st
 }
 
 /** Whether a form comes from a page of ours; programs that are no browser say nothing of where they come from. */
-export function fromOwnPage({ headers }: FastifyRequest, addresses: Pick<OwnAddresses, 'knows'>): boolean {
+function fromOwnPage({ headers }: FastifyRequest, addresses: Pick<OwnAddresses, 'knows'>): boolean {
   const { origin, 'sec-fetch-site': site } = headers
   if (typeof site === 'string') return site === 'same-origin' || site === 'none'
   if (origin === undefined) return true

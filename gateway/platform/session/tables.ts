@@ -62,7 +62,7 @@ export const authCredential = pgTable('auth_credential', {
 })
 
 /** The last passwords that people chose (argon2id), so that none of them comes back. */
-export const authPastPassword = pgTable(
+const authPastPassword = pgTable(
   'auth_past_password',
   {
     staffId: text('staff_id').notNull(),

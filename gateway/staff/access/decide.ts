@@ -9,7 +9,7 @@ import { KINDS, type AccessKind } from './words'
 const ONE_TIME_SECONDS = 24 * 3600
 
 /** A one-time password, for the eyes of whoever may all that its owner may. */
-export interface ToldPassword {
+interface ToldPassword {
   password: string
   /** ISO 8601. */
   expiresAt: string
