@@ -121,7 +121,8 @@ const isMuted = (rule: EntityRecord, now: Date, timeZone: string): boolean =>
 /** The alarm that a rule opens for a series. */
 async function alarmOf(parts: AlarmParts, { record }: Rule, series: Series, figures: EntityRecord): Promise<EntityRecord> {
   const { now } = parts
-  const owners = record['tellOwner'] === true ? await ownersOf(parts, series.dims) : []
+  const parties = await partiesOf(parts, series.dims)
+  const owners = record['tellOwner'] === true ? await ownersOf(parts, parties, series.dims) : []
   const receiverIds = [
     ...new Set([...idsIn(record['receiverIds']), ...(await holdersOf(parts, idsIn(record['roleIds']))), ...owners]),
   ]
@@ -136,19 +137,42 @@ async function alarmOf(parts: AlarmParts, { record }: Rule, series: Series, figu
     // nobody in charge of what it is about: whoever keeps the rule
     receiverIds: receiverIds.length > 0 ? receiverIds : idsIn([record['ownerId']]),
     ...fieldsOf(series.dims),
+    // an account is told by whose it is
+    ...parties,
     threshold: String(record['threshold'] ?? record['expr']).slice(0, 60),
   }
 }
 
+type Dims = Readonly<Record<string, string>>
+
+/** A field of a record as text; null without one. */
+async function behind(
+  { entities }: AlarmParts,
+  entity: string,
+  id: string | null | undefined,
+  field: string,
+): Promise<string | null> {
+  const value = id ? (await entities.find(entity, id))?.[field] : null
+  return typeof value === 'string' ? value : null
+}
+
+/** The customer and the supplier of a series, or of the account that it is about. */
+async function partiesOf(parts: AlarmParts, dims: Dims): Promise<{ customerId: string | null; supplierId: string | null }> {
+  return {
+    customerId: dims['customer'] ?? (await behind(parts, 'fin.customerAccount', dims['account'], 'customerId')),
+    supplierId: dims['supplier'] ?? (await behind(parts, 'srm.supplierAccount', dims['channel'], 'supplierId')),
+  }
+}
+
 /** Who owns the customer or supplier of a series, and whoever it is about. */
-async function ownersOf({ entities }: AlarmParts, dims: Readonly<Record<string, string>>): Promise<string[]> {
-  const behind = async (entity: string, id: string | undefined, field: string): Promise<unknown> =>
-    id === undefined ? undefined : (await entities.find(entity, id))?.[field]
-  const customer = dims['customer'] ?? (await behind('fin.customerAccount', dims['account'], 'customerId'))
-  const supplier = dims['supplier'] ?? (await behind('srm.supplierAccount', dims['channel'], 'supplierId'))
+async function ownersOf(
+  parts: AlarmParts,
+  { customerId, supplierId }: Awaited<ReturnType<typeof partiesOf>>,
+  dims: Dims,
+): Promise<string[]> {
   return idsIn([
-    await behind('crm.customer', typeof customer === 'string' ? customer : undefined, 'ownerId'),
-    await behind('srm.supplier', typeof supplier === 'string' ? supplier : undefined, 'ownerId'),
+    await behind(parts, 'crm.customer', customerId, 'ownerId'),
+    await behind(parts, 'srm.supplier', supplierId, 'ownerId'),
     dims['staff'],
   ])
 }

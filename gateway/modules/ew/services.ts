@@ -122,7 +122,11 @@ export const alarmService = (engine: EntityEngine): EntityService => ({
     const titles = Object.keys(wanted).length === 0 ? {} : await engine.titles(context, wanted)
     const places = new Intl.DisplayNames([context.locale], { type: 'region' })
     for (const record of records) {
-      const named = ABOUT.map(([field, entity]) => titles[entity]?.[String(record[field])]?.title)
+      const named = ABOUT.map(([field, entity]) => {
+        const title = titles[entity]?.[String(record[field])]?.title
+        // whose title is closed to the reader is called by its id, which says nothing to a person
+        return title === record[field] ? undefined : title
+      })
       const country = record['country'] ? places.of(String(record['country'])) : undefined
       record['about'] = [...named, country, record['currency']].filter(Boolean).join(' · ') || null
       const unit = record['unit'] ? engine.dictionaryLabel('ewUnit', String(record['unit']))[context.locale] : ''
