@@ -46,7 +46,7 @@ import { registerMetrics } from './platform/metrics'
 import { Queue } from './platform/queue'
 import { registerSession, sessionTables } from './platform/session'
 import type { SessionOptions, SessionService } from './platform/session'
-import { duplicateRules, registerRuleRoutes } from './rules'
+import { duplicateRules, registerRuleRoutes, rulePage } from './rules'
 import { addressesOf, portalConfiguration, securityOf, sessionOptionsOf, storageOf } from './settings'
 import { Stream } from './stream'
 import { closedStarts, startPages, registerWorkflow, WORKFLOW_TIMERS, WORKFLOW_UPLOAD } from './workflow'
@@ -157,6 +157,7 @@ async function build(
     dictionary: (name) => registry.dictionary(name),
     timeZone,
     detailPage: (entity) => registry.detailPage(entity),
+    ruleTitle: (key) => registry.page(rulePage(key) ?? '')?.document.title,
     onError: (error, message) => logger.error({ err: error }, message),
   })
   const directory = new Directory(

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../platform/database'
-import type { RequestContext } from '../platform/http'
+import type { RequestContext, Text } from '../platform/http'
 import type { ReferenceReader } from './read/references'
 import type { SensitiveViews } from './read/sensitiveViews'
 import type { Registry } from './registry'
@@ -26,6 +26,8 @@ export interface Core {
   readonly files?: RecordFiles
   /** Route of the page that shows one record of an entity. */
   readonly detailPage?: ((entity: string) => string | undefined) | undefined
+  /** What a set of rules is called, by its key. */
+  readonly ruleTitle?: ((key: string) => Text | undefined) | undefined
   /** Told of what fails beside a call. */
   onError(error: unknown, message: string): void
   /** The entities for services inside a transaction. */

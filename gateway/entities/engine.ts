@@ -5,7 +5,7 @@ import type { EntityDocument } from '../../src/schema/generated/entity'
 import { setPatternEngine } from '../../src/schema/pattern/match'
 import { re2Engine } from '../../src/schema/pattern/re2'
 import type { Database, Transaction, TransactionOptions } from '../platform/database'
-import { ok, ServiceError, type RequestContext } from '../platform/http'
+import { ok, ServiceError, type RequestContext, type Text } from '../platform/http'
 import type { Queue } from '../platform/queue'
 import { clauseSql } from './clause'
 import type { Core, CoreVerb, RecordFiles } from './core'
@@ -67,6 +67,8 @@ export interface EngineOptions {
   importLimits?: Partial<ImportLimits>
   /** Route of the page that shows one record of an entity; looked up at every use. */
   detailPage?: (entity: string) => string | undefined
+  /** What a set of rules is called, by its key; looked up at every use. */
+  ruleTitle?: (key: string) => Text | undefined
   /** Told of what fails beside a call, e.g. a check that could not be written down. */
   onError?: (error: unknown, message: string) => void
 }
@@ -94,6 +96,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
       views: new SensitiveViews(over),
       files: options.files,
       detailPage: options.detailPage,
+      ruleTitle: options.ruleTitle,
       onError: (error, message) => options.onError?.(error, message),
       entities: (tx, context) => new EntitiesInTransaction(made, tx, context),
       verb: (name) => {

@@ -11,6 +11,9 @@ const SETS: ReadonlyMap<string, RuleSetDocument> = new Map(RULE_SETS.map((set) =
 
 /** Every parameter as it is before somebody sets it. */
 export const RULE_DEFAULTS = Object.fromEntries(RULE_SETS.map(({ key, defaults }) => [key, defaults])) as unknown as RuleTypes
+/** The page of a set of rules, by its key; its title is what people call the rules. */
+export const rulePage = (key: string): string | undefined => SETS.get(key)?.page
+
 /** Modules that have rule sets. */
 export const RULE_MODULES = [...new Set(RULE_SETS.map(({ key }) => key.split('.', 1)[0]!))]
 

@@ -6,6 +6,7 @@ export {
   RULE_MODULES,
   ruleBook,
   ruleFor,
+  rulePage,
   rulesFor,
   ruleSource,
   type RuleBook,

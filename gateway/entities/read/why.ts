@@ -43,11 +43,13 @@ function told(core: Core, { locale }: RequestContext, cause: KeptCause, titles: 
   const parts = [
     ...(step ? [say(step)] : []),
     ...(doing ? [say(doing)] : []),
-    ...cause.rules.map(({ key, version }) =>
-      version === 0
-        ? say({ zh: `规则 ${key}（默认值）`, en: `rules ${key} (defaults)` })
-        : say({ zh: `规则 ${key} 第 ${version} 版`, en: `rules ${key}, version ${version}` }),
-    ),
+    ...cause.rules.map(({ key, version }) => {
+      const title = core.ruleTitle?.(key)
+      const [zh, en] = [title?.zh ?? key, title?.en ?? key]
+      return version === 0
+        ? say({ zh: `规则“${zh}”（默认值）`, en: `rules "${en}" (defaults)` })
+        : say({ zh: `规则“${zh}”第 ${version} 版`, en: `rules "${en}", version ${version}` })
+    }),
   ]
   const text = parts.join(' · ')
   if (cause.entity === undefined) return { text }
