@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { readSchemas } from '../../../../gateway/pages'
+import { formatProblem } from '../../../../src/schema'
+import { readDocuments } from '../../../../src/schema/validate'
+import '../../../../src/schema/validate/process'
+
+const ROOT = join(import.meta.dirname, '../../../..')
+const shipped = (await readSchemas(join(ROOT, 'schemas'))).filter(
+  ({ where, type }) => type === 'dictionary' || where.startsWith('schemas/sys/'),
+)
+const asset = await readSchemas(join(ROOT, 'tests/fixtures/cases/asset-module'))
+
+/** What the check says of the module; `change` says one file in other words. */
+const said = (change: { file: string; from: string; to: string } = { file: '', from: '', to: '' }): string[] => {
+  const changed = asset.map((one) => {
+    if (change.file === '' || !one.where.endsWith(change.file)) return one
+    const { text = '' } = one
+    expect(text).toContain(change.from)
+    return { ...one, text: text.replaceAll(change.from, change.to) }
+  })
+  const own = new Set(asset.map(({ where }) => where))
+  return readDocuments([...shipped, ...changed])
+    .problems.filter(({ where }) => own.has(where))
+    .map((problem) => formatProblem(problem))
+}
+
+it('the case asset-module: a module written from the documentation is accepted as it stands', () => {
+  expect(asset.map(({ type }) => type).toSorted()).toEqual(['dictionary', 'dictionary', 'dictionary', 'entity', 'entity', 'entity', 'module', 'page', 'process', 'roles']) // prettier-ignore
+  expect(said()).toEqual([])
+})
+
+it('a name in its effect that nobody gives is refused with the place', () => {
+  const file = 'entities/assignment.json'
+  expect(said({ file, from: 'map(lines,', to: 'map(rows,' }).join('\n')).toMatch(/effects\/0\/on\/where\/0\/value.*"rows"/)
+})
