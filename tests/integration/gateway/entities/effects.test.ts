@@ -18,8 +18,13 @@ beforeAll(async () => {
   const asset = await readSchemas('tests/fixtures/cases/asset-module')
   const ofType = <Kind>(type: string): Kind[] =>
     asset.flatMap((one) => (one.type === type ? [JSON.parse(one.text ?? '') as Kind] : []))
+  // a rule of a line that reads behind its reference and what it belongs to
+  const lineRule = { id: 'power', field: 'accessories', when: "{{ assetId.kind === 'modem' && !accessories && head.note !== 'bare' }}", message: { zh: '请写明电源。', en: 'Name the power supply.' } } // prettier-ignore
+  const assets = ofType<EntityDocument>('entity').map((one) =>
+    one.name === 'asset.assignmentLine' ? { ...one, 'x-rules': [lineRule] } : one,
+  )
   world = await openWorld(
-    [client, note, share, ...handOverEntities, ...ofType<EntityDocument>('entity')],
+    [client, note, share, ...handOverEntities, ...assets],
     [...handOverDictionaries, ...ofType<DictionaryDocument>('dictionary')],
   )
   world.engine.registerFunction('test.room', (_call, asked) => {
@@ -340,5 +345,23 @@ describe('the case asset-module', () => {
     expect(await assets()).toEqual(['laptop stock -', 'modem stock -', 'phone stock -'])
     const bare = await world.engine.save('asset.assignment', keeper, { ...head, lines: [] })
     await expect(take(bare.id, 'give')).rejects.toMatchObject({ text: { en: 'There are no lines.' } })
+  })
+
+  it('lines are asked the rules that read behind their references and in what they belong to', async () => {
+    const modem = newId()
+    await world.engine.transaction(systemContext(), (entities) =>
+      entities.insertMany('asset.asset', [{ id: modem, code: 'AS9', name: 'second modem', kind: 'modem', status: 'stock' }]),
+    )
+    const head = { staffId: PEOPLE.li, dueOn: '2099-01-31', lines: [{ assetId: modem }] }
+    const save = (body: EntityRecord) => world.engine.save('asset.assignment', keeper, body)
+    await expect(save(head)).rejects.toMatchObject({
+      data: { errors: [{ field: 'lines.0.accessories', message: 'Name the power supply.' }] },
+    })
+    const { id } = await save({ ...head, note: 'bare' })
+    // the line stays as it is, and what it belongs to no longer allows it
+    await expect(save({ id, note: 'whole' })).rejects.toMatchObject({
+      data: { errors: [{ field: 'lines.0.accessories' }] },
+    })
+    await save({ id, note: 'whole', lines: [{ assetId: modem, accessories: 'power supply' }] })
   })
 })
