@@ -68,6 +68,7 @@ async function loadHeads(
   const { scope } = model
   if (scope.kind !== 'parent' || !texts.some((text) => rootsOf(entityExpression(model, text).expression).includes(HEAD))) return
   const lacking = subjects.filter(({ record, named }) => !(HEAD in named) && !(HEAD in record))
+  if (lacking.length === 0) return
   const ids = [...new Set(lacking.map(({ record }) => record[scope.field]))].filter((id) => typeof id === 'string')
   const heads = core.registry.model(scope.entity)
   const { rows } =

@@ -10,11 +10,14 @@ import { Registry } from '../../../../gateway/entities/registry'
 import { textOf } from '../../../../gateway/entities/transfer/export'
 import { newRecord } from '../../../../gateway/entities/write/newRecord'
 import type { EntityRecord, Verb } from '../../../../gateway/entities'
-import type { WriteContext } from '../../../../gateway/entities/core'
+import type { Core, WriteContext } from '../../../../gateway/entities/core'
+import { detachedRecords } from '../../../../gateway/entities/detached'
 import { systemContext } from '../../../../gateway/platform/http'
 import { allFields, brokenRules, namesAt, PLACES, type Place } from '../../../../src/schema/entity'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
-import { problemsOf } from '../../schema/validate/world'
+import type { ProcessDocument } from '../../../../src/schema/generated/process'
+import { formEntity, rowEntities } from '../../../../src/schema/process'
+import { problemsOf, readFixture } from '../../schema/validate/world'
 
 const label = { 'x-label': { zh: '字段', en: 'Field' } }
 const text = { type: 'string', maxLength: 200, ...label } as const
@@ -176,5 +179,15 @@ describe('the names that expressions of an entity read', () => {
         .map(({ message }) => message.en)
     expect(told('{{ wholeId.name }}')).toEqual([expect.stringMatching(/"wholeId\.name" cannot be read\. Keep it in a field/)])
     expect(told('{{ record.name }}')).toEqual([])
+  })
+
+  it('a row of a form reads the form around it as head, and its own cells', async () => {
+    const process = readFixture<ProcessDocument>('cases/assetPurchase.json')
+    const { write, registry } = gatewayOf(NAMED)
+    const records = detachedRecords({ registry } as unknown as Core, formEntity(process), rowEntities(process))
+    const said = ['{{ head.currency }}', '{{ quantity }}', '{{ reason }}', '{{ applicant }}']
+    const values = { currency: 'JPY', reason: 'why', items: [{ quantity: 2 }] }
+    const read = await records.evaluateRow(write, 'items', { quantity: 2 }, values, { applicant: 'who' }, said)
+    expect(read).toEqual(['JPY', 2, 'why', 'who'])
   })
 })
