@@ -12,7 +12,10 @@ const shipped = (await readSchemas(join(ROOT, 'schemas'))).filter(
 const asset = await readSchemas(join(ROOT, 'tests/fixtures/cases/asset-module'))
 
 /** What the check says of the module; `change` says one file in other words. */
-const said = (change: { file: string; from: string; to: string } = { file: '', from: '', to: '' }): string[] => {
+const said = (
+  change: { file: string; from: string; to: string } = { file: '', from: '', to: '' },
+  around = shipped,
+): string[] => {
   const changed = asset.map((one) => {
     if (change.file === '' || !one.where.endsWith(change.file)) return one
     const { text = '' } = one
@@ -20,7 +23,7 @@ const said = (change: { file: string; from: string; to: string } = { file: '', f
     return { ...one, text: text.replaceAll(change.from, change.to) }
   })
   const own = new Set(asset.map(({ where }) => where))
-  return readDocuments([...shipped, ...changed])
+  return readDocuments([...around, ...changed])
     .problems.filter(({ where }) => own.has(where))
     .map((problem) => formatProblem(problem))
 }
@@ -28,6 +31,20 @@ const said = (change: { file: string; from: string; to: string } = { file: '', f
 it('the case asset-module: a module written from the documentation is accepted as it stands', () => {
   expect(asset.map(({ type }) => type).toSorted()).toEqual(['dictionary', 'dictionary', 'dictionary', 'entity', 'entity', 'entity', 'module', 'page', 'process', 'roles']) // prettier-ignore
   expect(said()).toEqual([])
+})
+
+it('a process stands in a group that its module adds to the dictionary, and in none that nobody has', () => {
+  const own = { file: 'processes/assetPurchase.json', from: '"group": "ops"', to: '"group": "assets"' }
+  expect(said(own).join('\n')).toMatch(/\/group.*"processGroup" has no value "assets"/)
+  const added = shipped.map((one) =>
+    one.where.endsWith('/processGroup.json')
+      ? {
+          ...one,
+          text: one.text!.replace('"items": [', '"items": [{ "code": "assets", "label": { "zh": "资产", "en": "Assets" } },'),
+        }
+      : one,
+  )
+  expect(said(own, added)).toEqual([])
 })
 
 it('a name in its effect that nobody gives is refused with the place', () => {
