@@ -51,3 +51,12 @@ it('a name in its effect that nobody gives is refused with the place', () => {
   const file = 'entities/assignment.json'
   expect(said({ file, from: 'map(lines,', to: 'map(rows,' }).join('\n')).toMatch(/effects\/0\/on\/where\/0\/value.*"rows"/)
 })
+
+it('one module is looked at alone, against everything that it names elsewhere', () => {
+  const wrong = asset.map((one) =>
+    one.where.endsWith('/module.json') || one.type === 'dictionary' ? { ...one, text: one.text!.replace('"zh"', '"xx"') } : one,
+  )
+  const found = readDocuments([...shipped, ...wrong], { only: (where) => where.startsWith('schemas/asset/') }).problems
+  expect(new Set(found.map(({ where }) => where))).toContain('schemas/asset/module.json')
+  expect(found.filter(({ where }) => !where.startsWith('schemas/asset/'))).toEqual([])
+})
