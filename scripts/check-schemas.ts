@@ -15,13 +15,18 @@ import { bordersCrossed, moduleFiles } from './moduleBorders'
  * widgets, the formatting, and that the code of a module names no other one's tables. Prints problems like a compiler and ends with 1 when there are errors.
  *
  *   npm run check:schemas [-- <folder>]
+ *   npm run check:schemas -- crm                        what one module wrote, against everything else
  *   npm run check:schemas -- --expand crm.classApply    shows an entity (a page: crm/share) with its features, as everything else sees it
  */
 const root = resolve(import.meta.dirname, '..')
 const given = process.argv.slice(2)
 const expand = given.indexOf('--expand')
 const shown = expand < 0 ? undefined : given.splice(expand, 2)[1]
-const directory = resolve(given[0] ?? join(root, 'schemas'))
+const named = given[0]
+/** The module that is looked at alone. */
+const only = named !== undefined && existsSync(join(root, 'schemas', named, 'module.json')) ? named : undefined
+const directory = resolve(only === undefined ? (named ?? join(root, 'schemas')) : join(root, 'schemas'))
+const isAsked = (where: string): boolean => only === undefined || where.includes(`schemas/${only}/`)
 
 /** Widgets bring styles along; outside of a browser a stylesheet is an empty module. */
 const STYLES = `export const load = (url, context, next) =>
@@ -69,7 +74,8 @@ async function unformatted(documents: readonly SourceDocument[]): Promise<string
 
 const started = performance.now()
 const documents = await readSchemas(directory)
-const { problems, accepted } = readDocuments(documents, contextOf(await readWidgets()))
+const context = { ...contextOf(await readWidgets()), ...(only === undefined ? {} : { only: isAsked }) }
+const { problems, accepted } = readDocuments(documents, context)
 const nameOf = ({ type, name, value }: (typeof accepted)[number]): string | undefined =>
   type === 'page' ? name : type === 'rules' ? value.key : type === 'entity' ? value.name : undefined
 const whole = shown === undefined ? [] : accepted.filter((document) => nameOf(document) === shown)
@@ -78,9 +84,10 @@ if (whole.length > 0) {
   process.exit(0)
 }
 if (shown !== undefined) console.log(`There is no document "${shown}" whose shape is right.`)
-const formatting = await unformatted(documents)
+const asked = documents.filter(({ where }) => isAsked(where))
+const formatting = await unformatted(asked)
 const crossed = bordersCrossed(
-  given[0] === undefined ? moduleFiles(root) : [],
+  named === undefined ? moduleFiles(root) : [],
   accepted.flatMap(({ type, value }) => (type === 'entity' ? [value.name] : [])),
   accepted.flatMap(({ type, value }) => (type === 'module' ? [value] : [])),
 )
@@ -94,6 +101,6 @@ for (const sentence of crossed) console.log(`error border: ${sentence}`)
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
 const failed = errors.length + formatting.length + crossed.length
 console.log(
-  `${count(documents.length, 'document')}, ${count(failed, 'error')}, ${count(problems.length - errors.length, 'warning')} in ${Math.round(performance.now() - started)} ms`,
+  `${count(asked.length, 'document')}, ${count(failed, 'error')}, ${count(problems.length - errors.length, 'warning')} in ${Math.round(performance.now() - started)} ms`,
 )
 process.exit(failed === 0 ? 0 : 1)

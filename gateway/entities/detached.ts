@@ -143,10 +143,10 @@ export function detachedRecords(core: Core, document: EntityDocument, lines: rea
 
     async evaluateRow(call, field, row, head, named, texts) {
       const write = { ...at(call), model: rowsOf(field)! }
-      const subject: Subject = { ...subjectOf(row), named: {} }
+      const subject: Subject = { ...subjectOf(row), named: { head: entityScope(model, head) } }
       await core.registry.ready(call.tx, texts.filter(isExpression))
       await prepare(write, [subject], texts.filter(isExpression))
-      const scope = { ...entityScope(model, head), ...named, ...scopeOf(write, subject), head: entityScope(model, head) }
+      const scope = { ...entityScope(model, head), ...named, ...scopeOf(write, subject) }
       return texts.map((text) => plain(evaluate(write, text, scope)))
     },
 

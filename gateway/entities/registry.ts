@@ -231,7 +231,7 @@ export class Registry {
 
   /** What an expression may read around the record. */
   expressionScope(context: RequestContext): EntityRecord
-  /** What an expression of an entity may read: the record's fields, numbers as exact ones, and the names around it. `only`: see `entityScope`. */
+  /** What an expression of an entity may read: the record's fields, also as `record`, numbers as exact ones, and the names around it. `only`: see `entityScope`. */
   expressionScope(context: RequestContext, model: EntityModel, record: EntityRecord, only?: Iterable<string>): EntityRecord
   expressionScope(
     context: RequestContext,
@@ -239,8 +239,9 @@ export class Registry {
     record: EntityRecord = {},
     only?: Iterable<string>,
   ): EntityRecord {
+    const own = model && entityScope(model, record, only)
     return {
-      ...(model ? entityScope(model, record, only) : {}),
+      ...(own ? { record: own, ...own } : {}),
       user: context.user,
       today: this.dayOf(context.now),
       now: context.now.toISOString(),

@@ -1,4 +1,4 @@
-import { entityExpression, type EntityModel, type Rule } from '../../../src/schema/entity'
+import { entityExpression, entityScope, HEAD, type EntityModel, type Rule } from '../../../src/schema/entity'
 import { ExpressionError } from '../../../src/schema/expression'
 import { ServiceError } from '../../platform/http'
 import type { EntityRecord } from '../calls'
@@ -14,6 +14,8 @@ interface Decided {
   before: EntityRecord | null
   record: EntityRecord
   problems: InputProblem[]
+  /** Of a line that is written with what it belongs to: that record, before and now. */
+  head?: { model: EntityModel; before: EntityRecord | null; record: EntityRecord }
 }
 
 /**
@@ -27,8 +29,7 @@ export async function askInvariants(
   const coded = new Map<EntityRecord, ServiceError>()
   for (const rule of write.model.askedRules) {
     const subjects = new Map<Subject, Decided>()
-    for (const one of decided)
-      if (concerns(write.model, rule, one) && !coded.has(one.record)) subjects.set(subjectOf(one.record, one.before), one)
+    for (const one of decided) if (concerns(write.model, rule, one) && !coded.has(one.record)) subjects.set(subjectIn(one), one)
     await prepare(write, [...subjects.keys()], textsIn([rule.when, rule.message]))
     for (const [subject, { record, problems }] of subjects) {
       const message = broken(write, rule, subject)
@@ -44,6 +45,11 @@ export async function askInvariants(
   return coded
 }
 
+const subjectIn = ({ record, before, head }: Decided): Subject => {
+  const subject = subjectOf(record, before)
+  return head ? { ...subject, named: { [HEAD]: entityScope(head.model, head.record) } } : subject
+}
+
 function broken(write: WriteContext, { when, message }: Rule, subject: Subject) {
   const scope = scopeOf(write, subject)
   try {
@@ -55,11 +61,19 @@ function broken(write: WriteContext, { when, message }: Rule, subject: Subject) 
 }
 
 /** The record is new, or something that the rule reads of it differs. A rule that reads nothing of it always counts. */
-function concerns(model: EntityModel, rule: Rule, { before, record }: Decided): boolean {
+function concerns(model: EntityModel, rule: Rule, { before, record, head }: Decided): boolean {
   if (!before) return true
   const read = fieldsRead(model, rule)
-  return read.length === 0 || read.some((name) => !sameValue(before[name], record[name]))
+  const ofHead = head ? headFieldsRead(model, rule).some((name) => !sameValue(head.before?.[name], head.record[name])) : false
+  return read.length === 0 || ofHead || read.some((name) => !sameValue(before[name], record[name]))
 }
+
+/** Fields of the record that it belongs to, which a rule reads. */
+const headFieldsRead = (model: EntityModel, { when }: Rule): string[] =>
+  entityExpression(model, when).dependencies.flatMap((path) => {
+    const [root, name] = path.split('.')
+    return root === HEAD && name !== undefined ? [name] : []
+  })
 
 /** Fields that a rule reads itself and through its look-ups. */
 function fieldsRead(model: EntityModel, { when }: Rule): string[] {

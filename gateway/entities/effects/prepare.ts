@@ -1,13 +1,21 @@
-import { entityExpression, pathsIn, type EntityModel } from '../../../src/schema/entity'
+import { sql } from 'drizzle-orm'
+import { entityExpression, entityScope, HEAD, pathsIn, type EntityModel } from '../../../src/schema/entity'
+import { rootsOf } from '../../../src/schema/expression'
+import type { EntityRecord } from '../calls'
+import { textArray } from '../clause'
 import type { WriteContext } from '../core'
 import { loadPaths } from '../derive/paths'
 import { byParent, lineModel, storedLines } from '../lines/stored'
-import { withComputed } from '../read/record'
+import { storedColumns, withComputed } from '../read/record'
+import { columnSql, tableSql } from '../tables'
 import type { Subject } from '../types'
 import { fieldsOfRules, loadLookups } from './lookups'
 import { textsIn } from './subject'
 
-/** Reads for all subjects at once what some expressions need: paths through references, lines, and look-ups, which may read both themselves. */
+/**
+ * Reads for all subjects at once what some expressions need: paths through references, lines, what the record belongs to (`head`), and
+ * look-ups, which may read all of these themselves.
+ */
 export async function prepare(write: WriteContext, subjects: readonly Subject[], texts: readonly string[]): Promise<void> {
   if (subjects.length === 0) return
   const lookups = lookupsIn(write.model, texts)
@@ -27,6 +35,7 @@ export async function prepare(write: WriteContext, subjects: readonly Subject[],
     for (const subject of subjects) Object.assign(subject.named, loaded.get(subject.record))
   }
   await loadLines(write, subjects, all)
+  await loadHeads(write, subjects, all)
   if (lookups.length > 0) await loadLookups(write, subjects, lookups)
 }
 
@@ -48,6 +57,28 @@ async function loadLines(
         withComputed(core.registry, context, lines, { ...row, head: record }),
       )
   }
+}
+
+/** The records that others belong to, of those that do not have theirs with them: a save of lines has the head that it writes. */
+async function loadHeads(
+  { core, tx, model }: WriteContext,
+  subjects: readonly Subject[],
+  texts: readonly string[],
+): Promise<void> {
+  const { scope } = model
+  if (scope.kind !== 'parent' || !texts.some((text) => rootsOf(entityExpression(model, text).expression).includes(HEAD))) return
+  const lacking = subjects.filter(({ record, named }) => !(HEAD in named) && !(HEAD in record))
+  if (lacking.length === 0) return
+  const ids = [...new Set(lacking.map(({ record }) => record[scope.field]))].filter((id) => typeof id === 'string')
+  const heads = core.registry.model(scope.entity)
+  const { rows } =
+    ids.length === 0
+      ? { rows: [] }
+      : await tx.query<EntityRecord>(
+          sql`select ${storedColumns(heads, 't')} from ${tableSql(heads, 't')} where ${columnSql('t', { column: 'id' })} = any(${textArray(ids)})`,
+        )
+  const byId = new Map(rows.map((row) => [row.id, entityScope(heads, row)]))
+  for (const { record, named } of lacking) named[HEAD] = byId.get(record[scope.field]) ?? null
 }
 
 /** Look-ups that expressions read, each behind those that its own conditions read. */

@@ -1,8 +1,9 @@
-import { machineOf, type EntityModel, type LinesField, type FieldModel } from '../../../src/schema/entity'
+import { entityExpression, machineOf, type EntityModel, type LinesField, type FieldModel } from '../../../src/schema/entity'
 import { newId, type Transaction } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import type { EntityRecord } from '../calls'
-import type { Core } from '../core'
+import type { Core, WriteContext } from '../core'
+import { askInvariants } from '../effects/invariants'
 import { MOST_PROBLEMS, shorten, unknownName, type InputProblem } from '../errors'
 import { fieldProblem } from '../refusalTexts'
 import { sameValue } from '../sameValue'
@@ -94,7 +95,11 @@ async function planField(
 ): Promise<PlannedLines | undefined> {
   const { core, tx } = write
   const model = lineModel(core.registry, field)
-  const follow = readsHead([...model.rules.map(({ broken }) => broken), ...model.computed.map(({ computed }) => computed!)])
+  const follow = readsHead([
+    ...model.rules.map(({ broken }) => broken),
+    ...model.askedRules.map(({ when }) => entityExpression(model, when)),
+    ...model.computed.map(({ computed }) => computed!),
+  ])
   for (const head of all) {
     if (field.required && head.before === null && (head.given.get(field.name) ?? []).length === 0)
       head.problems.push({ ...fieldProblem('required', field), field: `${head.path}${field.name}` })
@@ -121,7 +126,7 @@ async function planField(
     removed.push(...siblings.filter(({ id }) => (head.part ? head.part.removed.includes(String(id)) : !kept.has(id))))
   }
   await numberRows(write, model, rows)
-  await checkRows(write, field, model, rows)
+  await checkRows(write, owner, field, model, rows)
   const below = await planLines(write, model, rows.map(({ below: given, ...row }) => ({ ...row, given }))) // prettier-ignore
   for (const { head, problems } of rows) head.problems.push(...problems)
   const planned = { field, model, rows, removed, below }
@@ -213,6 +218,7 @@ async function numberRows({ core, tx, context }: LinesContext, model: EntityMode
 
 async function checkRows(
   { core, tx: db, context }: LinesContext,
+  owner: EntityModel,
   field: LinesField,
   model: EntityModel,
   rows: readonly PlannedRow[],
@@ -228,7 +234,22 @@ async function checkRows(
     const found = await checkRecord({ ...reading, before, record, changed, given, chosen, head: head.record })
     problems.push(...placed(path, found.filter((problem) => !follows(model, problem, wrong)), model.titleField)) // prettier-ignore
   }
+  await askRules({ core, tx: db, context, model }, owner, rows)
   againstEachOther(model, rows)
+}
+
+/** The rules of lines that need the database, of those that are right by themselves. */
+async function askRules(write: WriteContext, owner: EntityModel, rows: readonly PlannedRow[]): Promise<void> {
+  if (write.model.askedRules.length === 0) return
+  const asked = rows
+    .filter(({ problems }) => problems.length === 0)
+    .map((row) => ({ row, decided: { ...row, head: { ...row.head, model: owner }, problems: [] as InputProblem[] } }))
+  const coded = await askInvariants(
+    write,
+    asked.map(({ decided }) => decided),
+  )
+  for (const { row, decided } of asked) row.problems.push(...placed(row.path, decided.problems, write.model.titleField))
+  if (rows.every(({ problems }) => problems.length === 0)) for (const error of coded.values()) throw error
 }
 
 /** Stored fields of a line that are new or different. */

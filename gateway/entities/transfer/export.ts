@@ -193,7 +193,11 @@ function columnsOf(
 }
 
 /** What the field says about its text in files (`x-exportText`). */
-function textOf({ registry }: Core, context: RequestContext, { field }: FieldModel): Column['text'] {
+export function textOf(
+  { registry }: Pick<Core, 'registry'>,
+  context: RequestContext,
+  { field }: Pick<FieldModel, 'field'>,
+): Column['text'] {
   const said = field['x-exportText']
   if (said === undefined) return undefined
   const text = compileExpression(said)

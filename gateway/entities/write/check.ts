@@ -1,18 +1,21 @@
 import { sql } from 'drizzle-orm'
 import {
   brokenRules,
+  entityExpression,
   entityScope,
+  pathsIn,
   referenceOf,
   type EntityModel,
   type FieldModel,
   dependenciesOf,
 } from '../../../src/schema/entity'
-import { compileExpression, isExpression, type CompiledExpression } from '../../../src/schema/expression'
+import { isExpression, type CompiledExpression } from '../../../src/schema/expression'
 import type { QueryCondition } from '../../../src/schema/model'
 import { leavesOf, queryOf } from '../../../src/schema/where'
 import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
 import { allOf, clauseSql, textArray, type Clause } from '../clause'
+import { loadPaths } from '../derive/paths'
 import { trusted } from '../effects/cause'
 import { shorten, type InputProblem } from '../errors'
 import { fieldProblem } from '../refusalTexts'
@@ -186,13 +189,27 @@ async function foundAmong(
   target: EntityModel,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
+  const behind = await behindFilter(check, field)
   const { rows } = await check.db.query<{ id: string }>(
-    sql`select ${columnSql('t', { column: 'id' })} as "id" from ${tableSql(target, 't')} where ${clauseSql(referable(check, field, target, ids))}`,
+    sql`select ${columnSql('t', { column: 'id' })} as "id" from ${tableSql(target, 't')} where ${clauseSql(referable(check, field, target, ids, behind))}`,
   )
   return new Set(rows.map((row) => row.id))
 }
 
-function referable(check: ReferenceCheck, field: FieldModel, target: EntityModel, ids: readonly string[]): Clause {
+/** What the filter of a field reads behind other references of the record. */
+async function behindFilter({ db, model, record }: ReferenceCheck, { field }: FieldModel): Promise<EntityRecord> {
+  const texts = leavesOf(field['x-refFilter']).flatMap(({ value }) => (isExpression(value) ? [value] : []))
+  const paths = [...new Set(texts.flatMap((text) => pathsIn(model, text)))]
+  return paths.length === 0 ? {} : (await loadPaths(db, model, [record], paths)).get(record)!
+}
+
+function referable(
+  check: ReferenceCheck,
+  field: FieldModel,
+  target: EntityModel,
+  ids: readonly string[],
+  behind: EntityRecord,
+): Clause {
   const { registry, context, model, record } = check
   const scope = new RowScope(registry, context)
   const asParent = model.scope.kind === 'parent' && model.scope.field === field.name
@@ -216,7 +233,7 @@ function referable(check: ReferenceCheck, field: FieldModel, target: EntityModel
   const names = { ...exact, ...registry.expressionScope(context), head: check.head }
   const filters = queryOf(free ? [] : field.field['x-refFilter'], ({ value: given, ...asked }) => {
     const value = isExpression(given)
-      ? compileExpression(given)({ ...names, record: exact, values: exact }, registry.environment(context))
+      ? entityExpression(model, given)({ ...names, record: exact, values: exact, ...behind }, registry.environment(context))
       : given
     return value === null || value === undefined ? null : ({ ...asked, value } as QueryCondition)
   })

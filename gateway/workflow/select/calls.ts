@@ -69,7 +69,10 @@ export function registerSelectCalls(parts: WorkflowParts): void {
       for (const { group, icon, path, state, ...row } of rows) {
         const process = all ? undefined : await currentProcess(database, { id: row.id })
         if (process && !(await mayStart({ db: database, schemas }, context, process.document))) continue
-        found.push(choice(row, { code: row.code, group, icon, applyPath: path ?? `${SUBMIT}?code=${row.code}`, state }))
+        const groupName = engine.dictionaryLabel('processGroup', group)
+        found.push(
+          choice(row, { code: row.code, group, groupName, icon, applyPath: path ?? `${SUBMIT}?code=${row.code}`, state }),
+        )
       }
       return found
     },

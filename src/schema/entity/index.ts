@@ -5,6 +5,7 @@ export { chargedEntity } from './charge'
 export type { ChargedEntity, ChargeSide, ChargeSideName } from './charge'
 export { entityScope, exactFields, exactValue } from './exact'
 export { deadlineIndexes, statesOf } from './deadlines'
+export { HEAD } from './derived'
 export type { Derivation, FieldPath } from './derived'
 export { allFields, columnName, entityPath, tableName, VALIDITY } from './fields'
 export type { FieldOrigin } from './fields'
@@ -22,6 +23,8 @@ export type {
   StateMachine,
   StateTransition,
 } from './model'
+export { MOMENT, namesAt, PLACES } from './names'
+export type { Place } from './names'
 export { parseSequence } from './sequence'
 export type { SequencePattern } from './sequence'
 export { measureOf, splitRollup } from './derived'

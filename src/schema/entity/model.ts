@@ -1,9 +1,10 @@
 import { compileExpression, isExpression, type CompiledExpression } from '../expression'
 import type { EntityDocument, EntityField, Permission } from '../generated/entity'
 import type { BilingualText } from '../problem'
-import { computedNames, derivationOf, type Derivation } from './derived'
+import { computedNames, derivationOf, HEAD, type Derivation } from './derived'
 import { fieldModel, type FieldModel } from './fieldModel'
 import { allFields, entityPath, isLine, tableName, type FieldOrigin } from './fields'
+import { MOMENT, RECORD } from './names'
 import { readSequence, type Sequence } from './sequence'
 
 export type EntityScope =
@@ -68,8 +69,8 @@ export interface EntityModel {
   readonly find: (entity: string) => EntityModel | undefined
 }
 
-/** Names that expressions of an entity may read besides its fields; `head` is the record that a line belongs to. */
-export const ENTITY_ROOTS = ['user', 'today', 'now', 'locale', 'query', 'record', 'values', 'head'] as const
+/** Names that expressions of an entity are compiled with besides its fields; which stand where, says `PLACES`. */
+const COMPILED_NAMES = [...MOMENT, RECORD, HEAD] as const
 
 /** By this name entities keep the neutral name of a record. */
 const ALIAS_FIELD = 'alias'
@@ -85,7 +86,7 @@ export function compileEntity(
   named: readonly string[] = [],
 ): EntityModel {
   const entries = allFields(document)
-  const roots = [...entries.map((entry) => entry.name), ...ENTITY_ROOTS, ...named]
+  const roots = [...entries.map((entry) => entry.name), ...COMPILED_NAMES, ...named]
   const compile = (text: string): CompiledExpression => compileExpression(text, { roots })
   const derive = (derived: NonNullable<EntityField['x-derived']>) => derivationOf(document, derived, roots)
   const computed = computedNames(document)
@@ -100,7 +101,7 @@ export function compileEntity(
   const title = document['x-title'] === undefined ? undefined : compile(document['x-title'])
   const plainRule = ({ when, message, code }: Rule): boolean =>
     code === undefined && !isExpression(message.zh) && !isExpression(message.en) && !needsMore(document, fields, named, when)
-  const titleFields = title ? title.dependencies.map(rootOf).filter((name) => fields.has(name)) : [document.titleField]
+  const titleFields = title ? dependenciesOf(title, fields) : [document.titleField]
   return {
     name: document.name,
     document,
@@ -146,6 +147,7 @@ function needsMore(
     const [root = '', ...further] = path.split('.')
     return (
       root === 'before' ||
+      (root === HEAD && !isLine(document)) ||
       named.includes(root) ||
       document['x-lookups']?.[root] !== undefined ||
       (further.length > 0 && fields.get(root)?.field['x-ref'] !== undefined)
@@ -201,14 +203,18 @@ export function referenceOf(field: FieldModel): string | undefined {
   return field.kind === 'ref' || field.kind === 'refs' ? field.field['x-ref'] : undefined
 }
 
-/** The fields that a compiled expression reads, without environment names; with an amount also the field of its currency. */
+/**
+ * The fields that a compiled expression reads, by themselves or of `record`, without environment names; with an amount also the field of
+ * its currency.
+ */
 export function dependenciesOf(expression: CompiledExpression, fields: ReadonlyMap<string, FieldModel>): string[] {
-  const names = expression.dependencies.map(rootOf).flatMap((name) => [name, fields.get(name)?.field['x-money'] ?? name])
+  const read = expression.dependencies.flatMap((path) => {
+    const [root = '', member] = path.split('.')
+    if (root !== RECORD || fields.has(RECORD)) return [root]
+    return member === undefined ? [...fields.keys()] : [member]
+  })
+  const names = read.flatMap((name) => [name, fields.get(name)?.field['x-money'] ?? name])
   return [...new Set(names)].filter((name) => fields.has(name))
-}
-
-function rootOf(path: string): string {
-  return path.split('.', 1)[0]!
 }
 
 function scopeOf(document: EntityDocument): EntityScope {

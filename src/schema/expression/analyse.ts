@@ -58,8 +58,16 @@ function unknownRoot(node: Node & { type: 'root' }, roots: ReadonlySet<string>, 
     )
   }
   const hint = meant(node.name, [...roots])
-  return toProblem(node, 'unknown-root', `此处没有“${node.name}”。`, `There is no "${node.name}" here.`, hint)
+  const given = AROUND.has(node.name) && hint === undefined ? [...roots].filter((name) => AROUND.has(name)) : []
+  const here = given.length === 0 ? { zh: '', en: '' } : { zh: `此处有：${given.join('、')}。`, en: ` Here are ${given.join(', ')}.` } // prettier-ignore
+  return toProblem(node, 'unknown-root', `此处没有“${node.name}”。${here.zh}`, `There is no "${node.name}" here.${here.en}`, hint)
 }
+
+/** Names that some places give besides fields: whoever writes one that this place lacks is told those that it has. */
+const AROUND: ReadonlySet<string> = new Set([
+  ...['user', 'today', 'now', 'locale', 'query', 'record', 'values', 'before', 'input', 'head'],
+  ...['row', 'rows', 'value', 'other', 'refusal', 'adding', 'answer'],
+])
 
 function checkCall(node: Node & { type: 'call' }, functions: FunctionTable, roots?: ReadonlySet<string>): ExpressionProblem[] {
   const at = { start: node.start, end: node.start + node.name.length }

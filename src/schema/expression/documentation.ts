@@ -34,8 +34,19 @@ JavaScript, with these differences:
 - Empty is empty. In a text, nothing and what could not be reckoned are an empty text, never "undefined" or "NaN": \`'Total: ' + total\`, \`\` \`Total: \${total}\` \`\` and \`Total: {{ total }}\`. A function of one value answers null for nothing; sums leave nothing out (of nothing at all: 0), an average, the smallest and the largest of nothing are null. In a form, what is reckoned with an empty field stays empty, and so does a division by 0.
 - Bounds of one evaluation: ${LIMITS.length} characters of text, ${LIMITS.depth} levels, ${LIMITS.steps} steps of loops, results of ${LIMITS.text} characters or ${LIMITS.items} items.
 
-Names by place: the entity's fields in entity rules; \`row\`, \`rows\`, \`value\` in lists; \`$self\`, \`$deps\`, \`$form\`, \`$values\`, \`$record\`, \`$index\` in forms;
-\`query\`, \`user\`, \`today\` (the viewer's day, YYYY-MM-DD), \`now\` (ISO 8601 in UTC), \`locale\` everywhere.
+Names by place: on pages \`row\`, \`rows\`, \`value\` in lists; \`$self\`, \`$deps\`, \`$form\`, \`$values\`, \`$record\`, \`$index\` in forms; \`query\` everywhere.
+In entities what this table says; a name that stands elsewhere is refused with those that are there.
+\`user\`, \`today\` (the viewer's day, YYYY-MM-DD), \`now\` (ISO 8601 in UTC), \`locale\` everywhere.
+
+| in an entity                                                   | names                                                                                                        |
+| -------------------------------------------------------------- | ------------------------------------------------------------------------------------------------------------ |
+| rules, grants, conditions of what happens by itself, deadlines | fields, also as \`record\`; look-ups; fields behind references; \`before\`; \`head\`, what the record belongs to   |
+| transitions: refusals and effects; look-ups, templates         | the same and \`input\`; in effects \`row\` with \`on\` or \`each\`, in \`whenRefused\` \`refusal\`, in refusals \`adding\` |
+| derived values                                                 | fields, fields behind references, of a line \`head\`                                                           |
+| what may be chosen (\`x-refFilter\`)                             | fields, also as \`record\` and \`values\`; fields behind references; of a line \`head\`                            |
+| titles, refusals of a merge                                    | fields, also as \`record\`; of a merge \`other\`                                                                 |
+| duplicates                                                     | stored fields                                                                                                |
+| defaults, row views, conditions of limits and deadlines        | none of these; texts in files have \`value\`                                                                   |
 `
 
 function code(text: string): string {

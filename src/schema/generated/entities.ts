@@ -825,6 +825,10 @@ export interface BizDevicePort {
    */
   deviceId: string
   /**
+   * Serial of the device
+   */
+  deviceSn?: string
+  /**
    * Port no.
    */
   portNo: number

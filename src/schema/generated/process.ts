@@ -25,7 +25,7 @@ export interface ProcessDocument {
   /**
    * Code of the dictionary processGroup.
    */
-  group: 'credit' | 'money' | 'price' | 'supplier' | 'customer' | 'ops' | 'hr'
+  group: string
   /**
    * Code of the dictionary serviceName: what it acts upon; default none.
    */

@@ -28,6 +28,8 @@ export interface ValidationContext {
   partial?: boolean
   /** These very documents were found right before: they are read, and not checked against each other again. */
   checked?: boolean
+  /** Which files are looked at, by `where`; the others are only read. Default all. */
+  only?: (where: string) => boolean
 }
 
 export interface KnownPage {

@@ -1,5 +1,6 @@
 import { pointer } from '../diagnosis'
 import { statesOf } from '../entity/deadlines'
+import { namesAt } from '../entity/names'
 import { fieldKind } from '../formats'
 import type { EntityDocument, EntityField } from '../generated/entity'
 import type { Checker } from './checker'
@@ -8,7 +9,7 @@ type Deadline = NonNullable<EntityDocument['x-deadlines']>[number]
 type Fields = ReadonlyMap<string, EntityField>
 
 /** What deadlines stand on and what they do. */
-export function checkDeadlines(checker: Checker, entity: EntityDocument, fields: Fields, roots: readonly string[]): void {
+export function checkDeadlines(checker: Checker, entity: EntityDocument, fields: Fields): void {
   const deadlines = entity['x-deadlines'] ?? []
   checker.unique(
     deadlines.map(({ id }) => id),
@@ -19,11 +20,11 @@ export function checkDeadlines(checker: Checker, entity: EntityDocument, fields:
     const at = pointer('/x-deadlines', index)
     checkMoment(checker, entity, deadline, at, fields)
     checkStates(checker, entity, deadline, at, fields)
-    checkWork(checker, entity, deadline, at, roots)
+    checkWork(checker, entity, deadline, at)
     deadline.where?.forEach((condition, row) => {
       const here = pointer(at, 'where', row)
       if (!checker.field(fields, condition.field, pointer(here, 'field'), entity.name)) return
-      checker.expression(condition.value, pointer(here, 'value'), ['user', 'today', 'now', 'locale'])
+      checker.expression(condition.value, pointer(here, 'value'), namesAt('limit', entity))
       const dictionary = fields.get(condition.field)?.['x-dictionary']
       if (dictionary !== undefined)
         for (const code of [condition.value].flat()) checker.code(dictionary, code, pointer(here, 'value'), 'field-kind-mismatch')
@@ -134,7 +135,7 @@ function checkTaken(
 }
 
 /** Exactly one thing happens, or it only reminds. */
-function checkWork(checker: Checker, entity: EntityDocument, deadline: Deadline, at: string, roots: readonly string[]): void {
+function checkWork(checker: Checker, entity: EntityDocument, deadline: Deadline, at: string): void {
   const does = [deadline.transition !== undefined, deadline.delete === true].filter(Boolean).length
   if (does === 2)
     wrong(checker, pointer(at, 'delete'), {
@@ -147,7 +148,7 @@ function checkWork(checker: Checker, entity: EntityDocument, deadline: Deadline,
       en: 'Nothing happens at this deadline: give it a transition, a deletion or a reminder.',
     })
   for (const [name, value] of Object.entries(deadline.values ?? {}))
-    checker.expression(value, pointer(at, 'values', name), [...roots, ...Object.keys(entity['x-lookups'] ?? {})])
+    checker.expression(value, pointer(at, 'values', name), namesAt('rule', entity))
   checkRuled(checker, entity, deadline, at)
   checker.unique(
     remindersOf(deadline).map(({ id }) => id),

@@ -11,6 +11,7 @@ import {
   type Rollup,
 } from '../entity/derived'
 import { allFields } from '../entity/fields'
+import { namesAt } from '../entity/names'
 import { dependencies, isExpression, parseExpression, type Expression } from '../expression'
 import { joinPaths } from '../expression/paths'
 import { fieldKind, formatOf } from '../formats'
@@ -32,9 +33,10 @@ const isStored = (entity: EntityDocument, name: string, field: EntityField): boo
   !computedNames(entity).has(name) && !field['x-virtual'] && !field['x-condition']
 
 /** Everything about values that follow others: what they read is there and stored, fits, and they do not need each other. */
-export function checkDerived(checker: Checker, entity: EntityDocument, roots: readonly string[]): void {
+export function checkDerived(checker: Checker, entity: EntityDocument): void {
   const fields = fieldsOf(entity)
-  const names = headField(entity) === undefined ? roots : [...roots, HEAD]
+  const own = namesAt('derived', entity)
+  const names = headField(entity) === undefined ? own : [...own, HEAD]
   for (const [name, field] of Object.entries(entity.properties)) {
     const at = pointer('/properties', name)
     checker.expression(field['x-derived']?.value, pointer(at, 'x-derived', 'value'), names)

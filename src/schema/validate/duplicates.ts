@@ -4,6 +4,7 @@ import { fieldKind } from '../formats'
 import type { EntityDocument, EntityField } from '../generated/entity'
 import type { Checker } from './checker'
 import { checkFixedWhere } from './fixedWhere'
+import { checkAlone } from './place'
 
 /** What a check writes down. */
 const LOGGED = ['checkedById', 'input', 'hits', 'decision', 'appealNote', 'at']
@@ -12,7 +13,7 @@ type Fields = ReadonlyMap<string, EntityField>
 const fieldsOf = (entity: EntityDocument): Fields => new Map(allFields(entity).map(({ name, field }) => [name, field]))
 
 /** How duplicates are recognised: fields of texts, people that refer to the record, what keeps the checks. */
-export const checkDuplicates = (checker: Checker, entity: EntityDocument, fields: Fields, roots: readonly string[]): void => {
+export const checkDuplicates = (checker: Checker, entity: EntityDocument, fields: Fields): void => {
   const word = entity['x-duplicates']
   if (!word) return
   const at = '/x-duplicates'
@@ -29,11 +30,11 @@ export const checkDuplicates = (checker: Checker, entity: EntityDocument, fields
       en: `"${like}" has to refer to this entity: it keeps the record that is alike.`,
     })
   checkFixedWhere(checker, entity, fields, word.while, pointer(at, 'while'))
-  checker.expression(word.link, pointer(at, 'link'), roots)
+  checkAlone(checker, entity, 'duplicates', word.link, pointer(at, 'link'))
   word.hints?.forEach(({ when, message }, index) => {
-    checker.expression(when, pointer(at, 'hints', index, 'when'), roots)
+    checkAlone(checker, entity, 'duplicates', when, pointer(at, 'hints', index, 'when'))
     for (const locale of ['zh', 'en'] as const)
-      checker.expression(message[locale], pointer(at, 'hints', index, 'message', locale), roots)
+      checkAlone(checker, entity, 'duplicates', message[locale], pointer(at, 'hints', index, 'message', locale))
   })
   if (word.log !== undefined) {
     checker.entity(word.log, pointer(at, 'log'))

@@ -1,6 +1,7 @@
 import { pointer } from '../diagnosis'
 import { sourcesOf, splitSource } from '../entity/access'
 import { allFields } from '../entity/fields'
+import { namesAt } from '../entity/names'
 import { moduleOfPath } from '../defaults'
 import { fieldKind, formatOf } from '../formats'
 import type { EntityDocument, EntityField, Transition } from '../generated/entity'
@@ -20,6 +21,7 @@ import { checkExamples } from './examples'
 import { checkLimits } from './limits'
 import { checkMerge } from './merge'
 import { checkParticipants } from './participants'
+import { checkAlone } from './place'
 import { checkOnDelete } from './references'
 import { checkRules } from './rules'
 import { checkUnique } from './unique'
@@ -27,29 +29,26 @@ import { checkFieldUnit } from './units'
 import { checkDeadlines } from './deadlines'
 import { checkDerived } from './derived'
 
-/** Names besides the fields that expressions of an entity may read. */
-const ENTITY_ROOTS = ['user', 'today', 'now', 'locale', 'query', 'record', 'values', 'head']
 const CURRENCY = /^[A-Z]{3}$/
 
 /** Everything in an entity that names something else, and what does not fit together. */
 export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   const fields = new Map(allFields(entity).map(({ name, field }) => [name, field]))
-  const roots = [...fields.keys(), ...ENTITY_ROOTS]
   const isField = (name: string, at: string): boolean => checker.field(fields, name, at, entity.name)
 
   isField(entity.titleField, '/titleField')
-  checker.expression(entity['x-title'], '/x-title', roots)
+  checkAlone(checker, entity, 'title', entity['x-title'], '/x-title')
   entity.required?.forEach((name, index) => isField(name, pointer('/required', index)))
   for (const [name, field] of Object.entries(entity.properties)) {
-    checkField(checker, field, pointer('/properties', name), fields, roots)
+    checkField(checker, entity, field, pointer('/properties', name), fields)
     checkSequence(checker, entity, field, pointer('/properties', name), fields)
     checkOnDelete(checker, field, entity.required?.includes(name) === true, pointer('/properties', name))
   }
   checkScope(checker, entity, fields)
   for (const [operation, key] of Object.entries(entity['x-permissions'] ?? {}))
     checker.permission(key, pointer('/x-permissions', operation))
-  checkViews(checker, entity, fields, roots)
-  checkStates(checker, entity, fields, roots)
+  checkViews(checker, entity, fields)
+  checkStates(checker, entity, fields)
   checker.unique(
     (entity['x-rules'] ?? []).map(({ id }) => id),
     '/x-rules',
@@ -62,15 +61,15 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
     names.forEach((name, index) => isField(name.replace(/^-/, ''), pointer('/x-indexes', row, index))),
   )
   checkUnique(checker, entity, fields)
-  checkLimits(checker, entity, fields, roots)
+  checkLimits(checker, entity, fields)
   checkEffective(checker, entity, fields)
   checkPartition(checker, entity, fields)
   checkCharge(checker, entity, fields)
-  checkMerge(checker, entity, fields, roots)
-  checkDuplicates(checker, entity, fields, roots)
+  checkMerge(checker, entity, fields)
+  checkDuplicates(checker, entity, fields)
   checkParticipants(checker, entity, fields)
   entity['x-sort']?.forEach(({ field }, index) => isField(field, pointer('/x-sort', index, 'field')))
-  checkDeadlines(checker, entity, fields, roots)
+  checkDeadlines(checker, entity, fields)
   checker.service(entity['x-service'], '/x-service')
   checkRules(checker, entity, fields)
   checkEffectCycles(checker, entity)
@@ -78,7 +77,7 @@ export const checkEntity = (checker: Checker, entity: EntityDocument): void => {
   checkDefaultPages(checker, entity, isField)
   checkActions(checker, entity)
   checkLines(checker, entity)
-  checkDerived(checker, entity, roots)
+  checkDerived(checker, entity)
   checkEntityCost(checker, entity)
 }
 
@@ -110,10 +109,10 @@ function checkDefaultPages(checker: Checker, entity: EntityDocument, isField: (n
 
 function checkField(
   checker: Checker,
+  entity: EntityDocument,
   field: EntityField,
   at: string,
   fields: ReadonlyMap<string, EntityField>,
-  roots: readonly string[],
 ): void {
   const kind = fieldKind(field)
   if (field['x-dictionary'] !== undefined) {
@@ -122,10 +121,10 @@ function checkField(
     checker.code(field['x-dictionary'], field['x-backfill'], pointer(at, 'x-backfill'), 'field-kind-mismatch')
   }
   if (field['x-ref'] !== undefined) checker.entity(field['x-ref'], pointer(at, 'x-ref'))
-  checkReferenceFilter(checker, field, at, roots)
+  checkReferenceFilter(checker, entity, field, at)
   checker.permission(field['x-sensitive'], pointer(at, 'x-sensitive'))
-  checker.expression(field.default, pointer(at, 'default'), ENTITY_ROOTS)
-  checker.expression(field['x-exportText'], pointer(at, 'x-exportText'), ['value', ...ENTITY_ROOTS])
+  checker.expression(field.default, pointer(at, 'default'), namesAt('default', entity))
+  checker.expression(field['x-exportText'], pointer(at, 'x-exportText'), namesAt('exportText', entity))
   checkExisting(checker, field, kind, at)
   checkMoney(checker, field, at, fields)
   checkCopy(checker, field, at)
@@ -169,7 +168,7 @@ function mismatch(checker: Checker, at: string, zh: string, en: string): void {
   checker.add('field-kind-mismatch', at, { zh, en })
 }
 
-function checkReferenceFilter(checker: Checker, field: EntityField, at: string, roots: readonly string[]): void {
+function checkReferenceFilter(checker: Checker, entity: EntityDocument, field: EntityField, at: string): void {
   const target = field['x-ref'] === undefined ? undefined : checker.catalog.entities.get(field['x-ref'])
   for (const { condition, at: here } of checkTerms(checker, field['x-refFilter'], pointer(at, 'x-refFilter'))) {
     if (target)
@@ -179,7 +178,7 @@ function checkReferenceFilter(checker: Checker, field: EntityField, at: string, 
         pointer(here, 'field'),
         target.name,
       )
-    checker.expression(condition.value, pointer(here, 'value'), roots)
+    checker.expression(condition.value, pointer(here, 'value'), namesAt('reference', entity))
   }
 }
 
@@ -229,12 +228,7 @@ function checkScope(checker: Checker, entity: EntityDocument, fields: ReadonlyMa
   }
 }
 
-function checkViews(
-  checker: Checker,
-  entity: EntityDocument,
-  fields: ReadonlyMap<string, EntityField>,
-  roots: readonly string[],
-): void {
+function checkViews(checker: Checker, entity: EntityDocument, fields: ReadonlyMap<string, EntityField>): void {
   checker.unique(
     (entity['x-views'] ?? []).map(({ id }) => id),
     '/x-views',
@@ -245,7 +239,7 @@ function checkViews(
     checker.permission(view.permission, pointer(at, 'permission'))
     for (const { condition, at: here } of checkTerms(checker, view.where, pointer(at, 'where'))) {
       if (!checker.field(fields, condition.field, pointer(here, 'field'), entity.name)) continue
-      checker.expression(condition.value, pointer(here, 'value'), roots)
+      checker.expression(condition.value, pointer(here, 'value'), namesAt('view', entity))
       const dictionary = fields.get(condition.field)?.['x-dictionary']
       if (dictionary !== undefined)
         for (const code of [condition.value].flat()) checker.code(dictionary, code, pointer(here, 'value'), 'field-kind-mismatch')
@@ -261,12 +255,7 @@ function checkViews(
   })
 }
 
-function checkStates(
-  checker: Checker,
-  entity: EntityDocument,
-  fields: ReadonlyMap<string, EntityField>,
-  roots: readonly string[],
-): void {
+function checkStates(checker: Checker, entity: EntityDocument, fields: ReadonlyMap<string, EntityField>): void {
   const machines = entity['x-states'] ?? []
   const ids = new Set<string>()
   machines.forEach((machine, index) => {
@@ -291,7 +280,7 @@ function checkStates(
         transition.from.forEach((code, step) => checker.code(dictionary, code, pointer(here, 'from', step), 'unknown-state'))
         if (transition.to !== undefined) checker.code(dictionary, transition.to, pointer(here, 'to'), 'unknown-state')
       }
-      checkTransition(checker, entity, transition, here, fields, roots)
+      checkTransition(checker, entity, transition, here, fields)
     })
   })
 }
@@ -302,7 +291,6 @@ function checkTransition(
   transition: Transition,
   at: string,
   fields: ReadonlyMap<string, EntityField>,
-  roots: readonly string[],
 ): void {
   const inputs = transition.inputs ?? {}
   checker.permission(transition.permission, pointer(at, 'permission'))
@@ -319,5 +307,5 @@ function checkTransition(
       pointer(at, 'reason'),
       `${entity.name}.${transition.id}`,
     )
-  for (const [name, field] of Object.entries(inputs)) checkField(checker, field, pointer(at, 'inputs', name), fields, roots)
+  for (const [name, field] of Object.entries(inputs)) checkField(checker, entity, field, pointer(at, 'inputs', name), fields)
 }

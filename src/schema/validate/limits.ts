@@ -1,18 +1,11 @@
 import { pointer } from '../diagnosis'
+import { namesAt } from '../entity/names'
 import { isExpression } from '../expression'
 import type { EntityDocument, EntityField } from '../generated/entity'
 import type { Checker } from './checker'
 
-/** What counting rows reads besides a record: the same for all rows of a write. */
-const MOMENT = ['user', 'today', 'now', 'locale']
-
 /** Limits: fields that make the key, conditions that the database counts by, and what their number and sentence read. */
-export const checkLimits = (
-  checker: Checker,
-  entity: EntityDocument,
-  fields: ReadonlyMap<string, EntityField>,
-  roots: readonly string[],
-): void => {
+export const checkLimits = (checker: Checker, entity: EntityDocument, fields: ReadonlyMap<string, EntityField>): void => {
   const limits = entity['x-limits'] ?? []
   checker.unique(
     limits.map(({ id }) => id),
@@ -33,12 +26,12 @@ export const checkLimits = (
     where?.forEach((condition, index) => {
       const here = pointer(at, 'where', index)
       if (!checker.field(fields, condition.field, pointer(here, 'field'), entity.name)) return
-      checker.expression(condition.value, pointer(here, 'value'), MOMENT)
+      checker.expression(condition.value, pointer(here, 'value'), namesAt('limit', entity))
       const dictionary = fields.get(condition.field)?.['x-dictionary']
       if (dictionary !== undefined)
         for (const code of [condition.value].flat()) checker.code(dictionary, code, pointer(here, 'value'), 'field-kind-mismatch')
     })
-    const known = [...roots, ...Object.keys(entity['x-lookups'] ?? {})]
+    const known = namesAt('rule', entity)
     if (isExpression(most)) checker.expression(most, pointer(at, 'most'), known)
     for (const locale of ['zh', 'en'] as const)
       checker.expression(message[locale], pointer(at, 'message', locale), [...known, 'most', 'count'])

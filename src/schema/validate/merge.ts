@@ -1,14 +1,10 @@
 import { pointer } from '../diagnosis'
 import type { EntityDocument, EntityField } from '../generated/entity'
 import type { Checker } from './checker'
+import { checkAlone } from './place'
 
 /** Merging: a pointer to the entity itself, fields that are there, refusals over both records. */
-export const checkMerge = (
-  checker: Checker,
-  entity: EntityDocument,
-  fields: ReadonlyMap<string, EntityField>,
-  roots: readonly string[],
-): void => {
+export const checkMerge = (checker: Checker, entity: EntityDocument, fields: ReadonlyMap<string, EntityField>): void => {
   const isField = (name: string, at: string): boolean => checker.field(fields, name, at, entity.name)
   for (const [name, field] of Object.entries(entity.properties)) {
     const word = field['x-onMerge']
@@ -29,8 +25,8 @@ export const checkMerge = (
     word[list]?.forEach((name, index) => isField(name, pointer('/x-merge', list, index)))
   for (const name of Object.keys(word.facts ?? {})) isField(name, pointer('/x-merge/facts', name))
   word.refuse?.forEach(({ when, message }, index) => {
-    checker.expression(when, pointer('/x-merge/refuse', index, 'when'), [...roots, 'other'])
+    checkAlone(checker, entity, 'merge', when, pointer('/x-merge/refuse', index, 'when'))
     for (const locale of ['zh', 'en'] as const)
-      checker.expression(message[locale], pointer('/x-merge/refuse', index, 'message', locale), [...roots, 'other'])
+      checkAlone(checker, entity, 'merge', message[locale], pointer('/x-merge/refuse', index, 'message', locale))
   })
 }

@@ -28,6 +28,10 @@ export function checkListener(checker: Checker, listener: Listener): void {
       { zh: `“${name}”没有流转“${event}”。`, en: `"${name}" has no transition "${event}".` },
       { value: event, known },
     )
-  new RuleCheck(checker, entity, undefined, module).effects(document.effects, '/effects')
+  new RuleCheck(checker, entity, undefined, module).effects(
+    document.effects,
+    '/effects',
+    transitions.includes(event) ? 'transition' : 'rule',
+  )
   effectCyclesThrough(checker, listener)
 }

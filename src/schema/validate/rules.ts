@@ -1,6 +1,7 @@
 import { pointer } from '../diagnosis'
 import { ENGINE_VERBS, verbOf } from '../effect/verbs'
 import { allFields } from '../entity/fields'
+import { namesAt } from '../entity/names'
 import { isExpression, parseExpression, dependencies } from '../expression'
 import type { Effect, EntityDocument, EntityField, People, Refusal, Target, Terms, Transition } from '../generated/entity'
 import { checkProps } from '../props'
@@ -9,8 +10,6 @@ import { checkTerms } from './where'
 
 type Fields = ReadonlyMap<string, EntityField>
 
-/** Names besides the fields that rules of an entity may read. */
-const AROUND = ['user', 'today', 'now', 'locale', 'query', 'record', 'values', 'before', 'input', 'head'] as const
 /** A verb of a module: only the gateway knows them. */
 const OF_A_MODULE = /^[a-z][A-Za-z0-9]*\./
 
@@ -25,10 +24,10 @@ export function checkRules(checker: Checker, entity: EntityDocument, fields: Fie
   for (const [index, machine] of (entity['x-states'] ?? []).entries()) {
     const at = pointer('/x-states', index)
     machine.transitions.forEach((transition, row) => rules.transition(transition, pointer(at, 'transitions', row)))
-    rules.effects(machine.moved, pointer(at, 'moved'))
+    rules.effects(machine.moved, pointer(at, 'moved'), 'transition')
     for (const [state, effects] of Object.entries(machine.enter ?? {})) {
       checker.code(fields.get(machine.field)?.['x-dictionary'] ?? '', state, pointer(at, 'enter', state), 'unknown-state')
-      rules.effects(effects, pointer(at, 'enter', state))
+      rules.effects(effects, pointer(at, 'enter', state), 'transition')
     }
   }
   for (const [index, { remind = [] }] of (entity['x-deadlines'] ?? []).entries())
@@ -43,7 +42,10 @@ export function checkRules(checker: Checker, entity: EntityDocument, fields: Fie
 
 /** Checks what an entity does, and what other modules do when something happens to its records. */
 export class RuleCheck {
+  /** What is read where no transition is on its way. */
   private readonly roots: readonly string[]
+  /** What is read on the way through a transition. */
+  private readonly moving: readonly string[]
   private readonly module: string
 
   /**
@@ -58,7 +60,8 @@ export class RuleCheck {
     more: readonly string[] = [],
   ) {
     this.module = module ?? moduleNameOf(entity)
-    this.roots = [...fields.keys(), ...AROUND, ...more, ...Object.keys(entity['x-lookups'] ?? {})]
+    this.roots = [...namesAt('rule', entity), ...more]
+    this.moving = [...namesAt('transition', entity), ...more]
   }
 
   lookups(): void {
@@ -76,7 +79,7 @@ export class RuleCheck {
         continue
       }
       if ('function' in lookup) {
-        this.expressions(lookup.with, pointer(at, 'with'), this.roots)
+        this.expressions(lookup.with, pointer(at, 'with'), this.moving)
         continue
       }
       const [word, target] = 'first' in lookup ? ['first', lookup.first] : 'count' in lookup ? ['count', lookup.count] : ['sum', lookup.sum.slice(0, lookup.sum.lastIndexOf('.'))] // prettier-ignore
@@ -85,7 +88,7 @@ export class RuleCheck {
       if (!found) continue
       if ('sum' in lookup)
         this.checker.field(fieldsOf(found), lookup.sum.slice(lookup.sum.lastIndexOf('.') + 1), pointer(at, 'sum'), target)
-      this.where(lookup.where, pointer(at, 'where'), found, this.roots)
+      this.where(lookup.where, pointer(at, 'where'), found, this.moving)
     }
   }
 
@@ -99,16 +102,16 @@ export class RuleCheck {
     )
     transition.refuse?.forEach(({ when, per, message }, index) => {
       const here = pointer(at, 'refuse', index)
-      const roots = per === undefined ? this.roots : [...this.roots, 'adding']
+      const roots = [...this.moving, 'adding']
       this.expression(when, pointer(here, 'when'), roots)
-      this.expression(per, pointer(here, 'per'), this.roots)
+      this.expression(per, pointer(here, 'per'), this.moving)
       this.expressions(message, pointer(here, 'message'), roots)
     })
-    this.expression(transition.back, pointer(at, 'back'), this.roots)
+    this.expression(transition.back, pointer(at, 'back'), this.moving)
     this.expression(transition.auto, pointer(at, 'auto'), this.roots)
     if (transition.binding && transition.auto === undefined)
       this.mismatch(pointer(at, 'binding'), '只有自动流转（auto）可以用 binding。', '"binding" goes with "auto" only.')
-    this.effects(transition.effects, pointer(at, 'effects'))
+    this.effects(transition.effects, pointer(at, 'effects'), 'transition')
   }
 
   invariant({ when, message }: NonNullable<EntityDocument['x-rules']>[number], at: string): void {
@@ -157,7 +160,9 @@ export class RuleCheck {
     grant.fields?.forEach((name, row) => this.checker.field(this.fields, name, pointer(at, 'fields', row), this.entity.name))
   }
 
-  effects(effects: readonly Effect[] | undefined, at: string): void {
+  /** Effects in their order; `place`: whether they are done on the way through a transition. */
+  effects(effects: readonly Effect[] | undefined, at: string, place: 'rule' | 'transition' = 'rule'): void {
+    const roots = place === 'transition' ? this.moving : this.roots
     this.checker.unique(
       (effects ?? []).map(({ id }) => id),
       at,
@@ -166,13 +171,13 @@ export class RuleCheck {
     const named: string[] = []
     effects?.forEach((effect, index) => {
       const here = pointer(at, index)
-      this.effect(effect, here, [...this.roots, ...named])
+      this.effect(effect, here, [...roots, ...named])
       if (effect.as !== undefined) named.push(effect.as)
     })
   }
 
   private effect(effect: Effect, at: string, roots: readonly string[]): void {
-    const within = [...roots, 'row', 'refusal']
+    const within = effect.on || effect.each !== undefined ? [...roots, 'row'] : roots
     const verb = verbOf(effect.do)
     if (!verb && !OF_A_MODULE.test(effect.do))
       this.checker.add(
@@ -198,6 +203,8 @@ export class RuleCheck {
     else this.expression(effect.each, pointer(at, 'each'), roots)
     this.expressions(effect.with, pointer(at, 'with'), within)
     if (effect.do === 'set') this.values(effect.with, pointer(at, 'with'), effect.on ? target : this.entity)
+    if (typeof effect.whenRefused === 'object')
+      this.expressions(effect.whenRefused.values, pointer(at, 'whenRefused', 'values'), [...within, 'refusal'])
     if (effect.do === 'create') this.create(effect, at)
     if (effect.do === 'transition' && target) this.moves(effect, at, target)
     if (effect.later) this.later(effect, at, effect.on ? target : this.entity, within)
@@ -245,7 +252,7 @@ export class RuleCheck {
 
   /** The texts of a template for this entity. */
   said(texts: Readonly<Record<string, unknown>>): void {
-    for (const [word, text] of Object.entries(texts)) this.expressions(text, pointer('', word), [...this.roots, 'row'])
+    for (const [word, text] of Object.entries(texts)) this.expressions(text, pointer('', word), [...this.moving, 'row'])
   }
 
   private later(

@@ -64,13 +64,14 @@ export const readDocuments = (sources: readonly SourceDocument[], context: Valid
   const { permissions: _keys, ...others } = catalog
   const unkeyed: Catalog = { ...others, lacksModule: true }
   for (const document of accepted) {
+    if (context.only && !context.only(document.where)) continue
     const names = absence.touches(ownerOf(document)) ? unkeyed : catalog
     problems.push(
       ...guarded(document.where, () => ({ problems: located(crossCheck(document, names), expanded.get(document.where)) }))
         .problems,
     )
   }
-  return { problems: inOrder(problems), accepted }
+  return { problems: inOrder(problems.filter(({ where }) => context.only?.(where) ?? true)), accepted }
 }
 
 /** Every problem of the documents; empty when all is well. */

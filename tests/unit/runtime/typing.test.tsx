@@ -10,7 +10,7 @@ it.each([
   ['pressed by a person', { keyCode: 13 }, true],
   ['while an input method composes', { keyCode: 229, isComposing: true }, false],
   ['that ends a composition, as Safari tells it', { keyCode: 229, isComposing: false }, false],
-])('Enter %s', async (_, init, means) => {
+])('Enter %s (the case ime-steps)', async (_, init, means) => {
   const seen: boolean[] = []
   let entered = 0
   const container = document.createElement('div')

@@ -191,5 +191,5 @@ export interface Summary {
 export interface StartableChoice {
   value: string
   label: Text
-  extra: { id: string; code: string; group: string; icon: string | null; applyPath: string }
+  extra: { id: string; code: string; group: string; groupName: Text; icon: string | null; applyPath: string }
 }

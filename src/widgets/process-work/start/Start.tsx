@@ -19,6 +19,7 @@ import { startTexts } from './texts'
 
 const SUBMIT = '/general/process/sponsor/submit'
 const FAVOURITES = 'approvals.favourites'
+/** Those that the portal brings, in their order; what modules add to the dictionary stands behind them. */
 const GROUPS = ['credit', 'money', 'price', 'supplier', 'customer', 'ops', 'hr']
 const COUNTS = [
   ['todoNum', '/general/process/my-agent'],
@@ -33,6 +34,8 @@ interface Startable {
   code: string
   name: Text
   group: string
+  /** What the dictionary calls it. */
+  groupName: Text
   icon: string | null
   applyPath: string
 }
@@ -184,7 +187,7 @@ const Cards = ({ all, mine, drafts }: { all: readonly Startable[]; mine: readonl
       )}
       {wanted === '' && section('favourites', texts.favourites, chosen)}
       {wanted === '' && section('recent', texts.recent, recent)}
-      {groups.map(({ group, items }) => section(group, words.groups[group] ?? group, items))}
+      {groups.map(({ group, items }) => section(group, words.groups[group] ?? items[0]?.groupName[locale] ?? group, items))}
       {found.length === 0 && (
         <State role="status" title={texts.nothing(typed.trim())}>
           <Button onClick={() => setTyped('')}>{texts.clear}</Button>

@@ -3,6 +3,9 @@ import type { BulkAnswer, Entities, EntityRecord } from '../../../../gateway/ent
 import { newId } from '../../../../gateway/platform/database'
 import { ConnectionTransaction } from '../../../../gateway/platform/database/transaction'
 import { systemContext, type ServiceError } from '../../../../gateway/platform/http'
+import { readSchemas } from '../../../../gateway/pages'
+import type { DictionaryDocument } from '../../../../src/schema/generated/dictionary'
+import type { EntityDocument } from '../../../../src/schema/generated/entity'
 import { client, note, share } from '../../../fixtures/entities/documents'
 import { handOverDictionaries, handOverEntities } from '../../../fixtures/entities/handOver'
 import { as, clientRow, openWorld, PEOPLE, type World } from './world'
@@ -12,7 +15,18 @@ let world: World
 let room = 1_000
 let askedOf: number[] = []
 beforeAll(async () => {
-  world = await openWorld([client, note, share, ...handOverEntities], handOverDictionaries)
+  const asset = await readSchemas('tests/fixtures/cases/asset-module')
+  const ofType = <Kind>(type: string): Kind[] =>
+    asset.flatMap((one) => (one.type === type ? [JSON.parse(one.text ?? '') as Kind] : []))
+  // a rule of a line that reads behind its reference and what it belongs to
+  const lineRule = { id: 'power', field: 'accessories', when: "{{ assetId.kind === 'modem' && !accessories && head.note !== 'bare' }}", message: { zh: '请写明电源。', en: 'Name the power supply.' } } // prettier-ignore
+  const assets = ofType<EntityDocument>('entity').map((one) =>
+    one.name === 'asset.assignmentLine' ? { ...one, 'x-rules': [lineRule] } : one,
+  )
+  world = await openWorld(
+    [client, note, share, ...handOverEntities, ...assets],
+    [...handOverDictionaries, ...ofType<DictionaryDocument>('dictionary')],
+  )
   world.engine.registerFunction('test.room', (_call, asked) => {
     for (const { staffId } of asked) expect(staffId).toBe(PEOPLE.li)
     askedOf.push(asked.length)
@@ -290,5 +304,64 @@ describe('states', () => {
       write((entities) => entities.save('test.handOver', { subject: 's', toStaffId: PEOPLE.li, status: 'done' })),
     ).rejects.toThrow(past)
     expect(await statusOf(id)).toBe('draft')
+  })
+})
+
+describe('the case asset-module', () => {
+  const keeper = {
+    ...as(PEOPLE.wang, {
+      keys: ['assets:asset', 'assets:assignment', 'assignment:add', 'assignment:edit', 'assignment:return'].map(
+        (key) => `asset:${key}`,
+      ),
+    }),
+    scopes: { 'asset.asset': ['all' as const], 'asset.assignment': ['all' as const] },
+  }
+  const assets = async (): Promise<string[]> =>
+    (
+      await world.database.query<{ told: string }>(
+        `select name || ' ' || status || ' ' || coalesce(holder_id, '-') as told from asset_asset order by name`,
+      )
+    ).rows.map(({ told }) => told)
+  const take = (id: string, transition: string): Promise<BulkAnswer> =>
+    world.engine.stateUpdate('asset.assignment', keeper, { ids: [id], transition, values: {} })
+
+  it('what is handed out and taken back are the assets of the lines of the document, and no others', async () => {
+    const [laptop, phone, modem] = [newId(), newId(), newId()]
+    await world.engine.transaction(systemContext(), (entities) =>
+      entities.insertMany('asset.asset', [
+        { id: laptop, code: 'AS1', name: 'laptop', kind: 'laptop', status: 'stock' },
+        { id: phone, code: 'AS2', name: 'phone', kind: 'phone', status: 'stock' },
+        { id: modem, code: 'AS3', name: 'modem', kind: 'modem', status: 'stock' },
+      ]),
+    )
+    const head = { staffId: PEOPLE.li, dueOn: '2099-01-31' }
+    const { id } = await world.engine.save('asset.assignment', keeper, {
+      ...head,
+      lines: [{ assetId: laptop }, { assetId: modem, accessories: 'power supply' }],
+    })
+    expect((await take(id, 'give')).refused).toEqual([])
+    expect(await assets()).toEqual([`laptop used ${PEOPLE.li}`, `modem used ${PEOPLE.li}`, 'phone stock -'])
+    expect((await take(id, 'return')).refused).toEqual([])
+    expect(await assets()).toEqual(['laptop stock -', 'modem stock -', 'phone stock -'])
+    const bare = await world.engine.save('asset.assignment', keeper, { ...head, lines: [] })
+    await expect(take(bare.id, 'give')).rejects.toMatchObject({ text: { en: 'There are no lines.' } })
+  })
+
+  it('lines are asked the rules that read behind their references and in what they belong to', async () => {
+    const modem = newId()
+    await world.engine.transaction(systemContext(), (entities) =>
+      entities.insertMany('asset.asset', [{ id: modem, code: 'AS9', name: 'second modem', kind: 'modem', status: 'stock' }]),
+    )
+    const head = { staffId: PEOPLE.li, dueOn: '2099-01-31', lines: [{ assetId: modem }] }
+    const save = (body: EntityRecord) => world.engine.save('asset.assignment', keeper, body)
+    await expect(save(head)).rejects.toMatchObject({
+      data: { errors: [{ field: 'lines.0.accessories', message: 'Name the power supply.' }] },
+    })
+    const { id } = await save({ ...head, note: 'bare' })
+    // the line stays as it is, and what it belongs to no longer allows it
+    await expect(save({ id, note: 'whole' })).rejects.toMatchObject({
+      data: { errors: [{ field: 'lines.0.accessories' }] },
+    })
+    await save({ id, note: 'whole', lines: [{ assetId: modem, accessories: 'power supply' }] })
   })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ProcessDocument } from '../../../../src/schema/generated/process'
+import { readFixture } from '../../../unit/schema/validate/world'
 import { flowWorld, label, processOf, step, type FlowWorld, type Shown } from './flowWorld'
 
 let world: FlowWorld
@@ -163,6 +164,19 @@ describe('an application', () => {
     const shown = await world.start('hidden', { reason: 'more', secret: 'seen' })
     await world.agree('leader', shown.instanceId, { formData: { reason: 'plain' } })
     expect((await world.detail('applicant', shown.instanceId)).form.values).toMatchObject({ secret: 'seen', reason: 'plain' })
+  })
+
+  it('the case process-group-when: what a group that is not shown holds is neither kept nor asked for', async () => {
+    const given = readFixture<ProcessDocument>('cases/process-group-when.json')
+    const nodes = given.nodes.map((node) => (node.id === 'one' ? step('one', 'leader') : node))
+    await world.publish({ ...given, nodes })
+    const kept = async (formData: object): Promise<unknown> => {
+      const { instanceId } = await world.start(given.name, formData)
+      return (await world.detail('applicant', instanceId)).form.values
+    }
+    const filled = { secret: 'unseen', need: 'unseen' }
+    expect(await kept({ kind: 'b', ...filled })).toMatchObject({ kind: 'b', secret: null, need: null })
+    expect(await kept({ kind: 'a', ...filled })).toMatchObject({ kind: 'a', ...filled })
   })
 
   it('is a draft first, which is submitted with its own id', async () => {

@@ -66,7 +66,7 @@ describe('csv', () => {
     ['＝1+1', "'＝1+1"],
     ["''＠x", "'''＠x"],
     ["'quoted'", "'quoted'"],
-  ])('writes %s as %s and reads it back', async (text, written) => {
+  ])('writes %s as %s and reads it back (the case csv-apostrophe)', async (text, written) => {
     expect(neutralise(text)).toBe(written)
     expect(withoutApostrophe(written)).toBe(text)
   })

@@ -4,7 +4,14 @@ import type { FormNodeModel } from '../../../../src/schema/model'
 import { clean } from '../../../../src/runtime/form/session/body'
 import { input } from '../../../../src/runtime/form/view/input'
 import { field } from '../../../support/models'
+import { readFixture } from '../../schema/validate/world'
 import { engineOf, object } from './support'
+
+interface HiddenGroup {
+  schema: FormNodeModel
+  values: Record<string, unknown>
+  should_be: Record<string, unknown>
+}
 
 const text = (more: Partial<FormNodeModel> & { pattern?: string } = {}): FormNodeModel => ({
   type: 'string',
@@ -52,6 +59,16 @@ describe('planting without React', () => {
     const empty = engineOf(group('{{ $values.kind }}'), { kind: false })
     input(dataField(empty, 'kind'), true)
     expect(dataField(empty, 'group.list').value).toEqual([])
+  })
+
+  test('the case form-void-hidden: what the hidden group holds is not sent, also when it was shown before', () => {
+    const { schema, values, should_be: sent } = readFixture<HiddenGroup>('cases/form-void-hidden.json')
+    const engine = engineOf(schema, values)
+    expect(clean(engine.values())).toEqual(sent)
+    input(dataField(engine, 'kind'), true)
+    expect(clean(engine.values())).toEqual({ ...values, kind: true })
+    input(dataField(engine, 'kind'), false)
+    expect(clean(engine.values())).toEqual(sent)
   })
 
   test('a new record gets defaults, a record that exists does not', () => {

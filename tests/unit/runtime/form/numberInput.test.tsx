@@ -123,7 +123,7 @@ async function box(as: 'text' | 'number' = 'text') {
   return { input, tell, write, leave: () => act(async () => input.blur()), value: () => value }
 }
 
-it('an input method writes full-width digits into a number box: they are read once it has finished', async () => {
+it('an input method writes full-width digits into a number box: they are read once it has finished (the case ime-steps)', async () => {
   const { input, tell, write, value } = await box()
   await tell(new CompositionEvent('compositionstart', { bubbles: true }))
   for (const text of ['１', '１０', '１００', '１０００']) {

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest'
 import { compilePage } from '../../../../src/schema'
 import { plainSchema } from '../../../../src/schema/compile/definitions'
 import { compileExpression } from '../../../../src/schema/expression'
+import { input } from '../../../../src/runtime/form/view/input'
 import type { FormPage } from '../../../../src/schema/generated/page'
+import { engineOf, object } from '../../runtime/form/support'
 import { pageAs, problemsOf, readFixture } from './world'
 
 type Node = FormPage['schema']
@@ -155,4 +157,24 @@ it.each(Object.entries(WORDS))('no word is accepted and left out: %s', (word, va
 it('takes a schema that says nothing in other words as it is', () => {
   const schema = withField({ type: 'string', title: 'A' })
   expect(plainSchema(schema)).toBe(schema)
+})
+
+it('the case precision: of a node without a field, a number beyond 2^53 is refused with a sentence and keeps its digits', async () => {
+  const schema: Node = {
+    type: 'object',
+    properties: {
+      i: { type: 'integer', title: 'Int' },
+      n: { type: 'number', title: 'Num', 'x-component': 'NumberPicker' },
+    },
+  }
+  const engine = engineOf(object(compiled(schema)))
+  const typed = { i: '9007199254740993', n: '12345678901234567890' }
+  for (const [name, digits] of Object.entries(typed)) input(engine.dataField(name)!, digits)
+  expect((await engine.validate()).map(({ address, message }) => [address, message])).toEqual([
+    ['i', expect.stringContaining('More digits than')],
+    ['n', expect.stringContaining('More digits than')],
+  ])
+  expect(engine.values()).toEqual(typed)
+  for (const name of ['i', 'n']) input(engine.dataField(name)!, Number.MAX_SAFE_INTEGER)
+  expect(await engine.validate()).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -12,6 +13,9 @@ import {
   type Cycle,
 } from '../../../../../gateway/modules/fin/bills/rules'
 import { addDays, dayOf, daysBetween, startOfDay } from '../../../../../gateway/platform/calendar'
+import { brokenRules, compileEntity } from '../../../../../src/schema/entity'
+import type { EntityDocument } from '../../../../../src/schema/generated/entity'
+import { readFixture } from '../../../schema/validate/world'
 
 const monthly: Cycle = { kind: 'monthly', startDay: 1 }
 const halfMonth: Cycle = { kind: 'halfMonth', startDay: 1 }
@@ -52,6 +56,24 @@ describe('the total of a bill (money 2.4)', () => {
 
   it('is whole in a currency without decimals', () => {
     expect(billTotals([{ type: 'usage', signedAmount: '-1234.5' }], 'JPY')).toMatchObject({ total: '1235', difference: '0.5' })
+  })
+})
+
+describe('a weekly cycle (the case weekly-cycle)', () => {
+  const cycle = compileEntity(JSON.parse(readFileSync('schemas/fin/entities/bill-cycle.json', 'utf8')) as EntityDocument)
+  const { body } = readFixture<{ body: Record<string, unknown> }>('cases/weekly-cycle.json')
+  const refused = (values: Record<string, unknown>): readonly [string | undefined, string][] =>
+    brokenRules(cycle, values, { scope: {}, environment: { locale: 'en', timeZone: 'UTC' } }).map(({ field, message }) => [
+      field,
+      message.en,
+    ])
+
+  it('begins on a day of the week, 1 to 7: the 20th is refused at its field', () => {
+    expect(refused(body)).toEqual([['startDay', expect.stringContaining('1 (Monday) to 7 (Sunday)')]])
+    for (const startDay of [1, 7]) expect(refused({ ...body, startDay })).toEqual([])
+    expect(refused({ ...body, startDay: 8 })).toHaveLength(1)
+    expect(refused({ ...body, kind: 'monthly' })).toEqual([])
+    expect(periodOf({ kind: 'weekly', startDay: 7 }, '2026-11-25')).toEqual({ from: '2026-11-22', to: '2026-11-28' })
   })
 })
 
