@@ -5351,7 +5351,7 @@ export interface EwRule {
    */
   otherId?: string
   /**
-   * Condition
+   * Condition by
    */
   conditionBy?: string
   /**

@@ -96,6 +96,17 @@ const overexposedOn = (who: Person, bundle: CompileBundle): string[] => {
   return overexposed(exposureOf(result.model), (field) => who.rules[field] ?? 'write')
 }
 
+/** How records are called to somebody from whom their titles are hidden: by the neutral name that he may read, else by id. */
+const neutralNames = async (who: Person, model: EntityModel, ids: readonly string[]): Promise<string[]> => {
+  const known = model.knownBy === undefined ? undefined : model.fields.get(model.knownBy)
+  if (!known || ['hide', 'mask'].includes(access(who, model.name, known.name))) return [...ids]
+  const { rows } = await test.gateway.database.query<{ id: string; name: string | null }>(
+    `select id, "${known.column}" as name from ${model.table} where id = any($1::text[])`,
+    [ids],
+  )
+  return ids.map((id) => rows.find((row) => row.id === id)?.name ?? id)
+}
+
 /** Words that only a hidden field of the row holds: they must not stand anywhere in an answer about it. What a copy holds may be seen where it comes from. */
 const secretsOf = async (who: Person, model: EntityModel, ids: readonly string[]): Promise<string[]> => {
   const { rows } = await test.gateway.database.query<Record<string, unknown>>(
@@ -169,7 +180,7 @@ describe('what is hidden from a role', () => {
         const view = await who.caller.get<{ record: Row }>(`${model.path}/view/${first}`)
         checkRows(who, model, [view.data.record], 'view')
         const select = await who.caller.post<Row[]>(`${model.path}/select`, { ids })
-        // an option calls itself by its title, which is the id where the title of the record is hidden
+        // an option calls itself by its title, which is the neutral name or the id where the title of the record is hidden
         const options = select.code === 0 ? select.data : []
         const ownTitle = model.titleFields.includes('title') && access(who, model.name, 'title') !== 'hide'
         checkRows(who, model, ownTitle ? options : options.map(({ title: _, ...option }) => option), 'select')
@@ -177,7 +188,13 @@ describe('what is hidden from a role', () => {
           expect(
             options.map(({ title }) => title),
             `${who.role}: titles of ${model.name}`,
-          ).toEqual(options.map(({ id }) => id))
+          ).toEqual(
+            await neutralNames(
+              who,
+              model,
+              options.map(({ id }) => id),
+            ),
+          )
         const log = await who.caller.get<{ records: { changes: { field: string; before: unknown; after: unknown }[] }[] }>(
           `${model.path}/log/${first}`,
         )

@@ -110,6 +110,6 @@ it('says that nothing is connected where no address is set', async () => {
     { ids: [batch.data.id], transition: 'send' },
     { 'accept-language': 'en-US' },
   )
-  expect(refused.msg).toContain('SMPP is not connected')
+  expect(refused.msg).toContain('The SMS gateway (SMPP) is not connected')
   await bare.close()
 })
