@@ -54,7 +54,8 @@ test('lines are added, typed, pasted, summed and sent as one list', async ({ pag
   await paste(page, 'Nut\t\t3\t1.50\nBolt\t\t4\t2.25')
   await expect(page.locator('[data-address$="lines"] tbody tr')).toHaveCount(3)
   await expect(page.locator('[data-address$="lines"] tfoot td').nth(QUANTITY)).toHaveText('9')
-  await expect(page.locator('[data-address$="lines"] tfoot td').nth(PRICE)).toHaveText('3.75 USD')
+  // what one piece costs does not add up
+  await expect(page.locator('[data-address$="lines"] tfoot td').nth(PRICE)).toHaveText('')
   await save(page)
   expect(await body(page)).toMatchObject({
     code: 'O1',
@@ -159,7 +160,7 @@ test('500 lines open and take a key at once', async ({ page }) => {
   }))
   await open(page, { id: '7', version: 3, code: 'O1', lines })
   await expect(page.locator('[data-address$="lines"] tbody tr')).toHaveCount(500)
-  await expect(page.locator('[data-address$="lines"] tfoot td').nth(PRICE)).toHaveText('750.00 USD')
+  await expect(page.locator('[data-address$="lines"] tfoot td').nth(QUANTITY)).toHaveText('125,250')
   await cell(page, 0, QUANTITY).click()
   const took = await page.evaluate(async () => {
     const input = document.activeElement as HTMLInputElement
