@@ -23,7 +23,7 @@ export type {
   StateMachine,
   StateTransition,
 } from './model'
-export { MOMENT, namesAt, PLACES } from './names'
+export { namesAt, PLACES } from './names'
 export type { Place } from './names'
 export { parseSequence } from './sequence'
 export type { SequencePattern } from './sequence'
