@@ -92,7 +92,9 @@ const Requests = ({ lists, onChanged }: { lists: Lists; onChanged(): void }) => 
   return (
     <Flex vertical gap={16} style={{ padding: 16 }}>
       {refusal && <Alert type="error" showIcon message={refusal} />}
-      <Typography.Title level={5}>{texts.toDecide}</Typography.Title>
+      <Typography.Title level={1} style={{ fontSize: 18, margin: 0 }}>
+        {texts.toDecide}
+      </Typography.Title>
       <span className="sb-admin-note">{texts.toDecideHelp}</span>
       <Table
         size="small"
