@@ -117,14 +117,7 @@ export class Directory implements StaffDirectory {
    * those who hold just that, or at least that.
    */
   async holders(now: Date): Promise<Holder[]> {
-    const [menus, roles, holding, staff] = await Promise.all([
-      this.allMenus(),
-      listRoles(this.database),
-      listHolding(this.database, now),
-      listStaff(this.database),
-    ])
-    const internationals = new Map(menus.map((menu) => [menu.id, menu.international]))
-    const enabled = new Map(roles.flatMap((role) => (role.enabled ? [[role.id, role] as const] : [])))
+    const { enabled, heldBy, entering, internationals } = await this.held(now)
     const sets = new Map<string, { roles: readonly StoredRole[]; member: string | null }>()
     const add = (held: readonly StoredRole[], member: string | null): void => {
       const key = held.map(({ code }) => code).join(' ')
@@ -133,17 +126,13 @@ export class Directory implements StaffDirectory {
     }
     add([], null)
     for (const role of enabled.values()) add([role], null)
-    const byStaff = new Map<string, Set<StoredRole>>()
-    for (const { staffId, roleId } of holding) {
-      const role = enabled.get(roleId)
-      if (role) byStaff.set(staffId, (byStaff.get(staffId) ?? new Set()).add(role))
-    }
-    for (const { id } of staff.filter(mayEnter)) {
-      const held = [...(byStaff.get(id) ?? [])].sort((a, b) => (a.code < b.code ? -1 : 1))
-      add(held, id)
-    }
+    for (const { id } of entering)
+      add(
+        [...heldBy(id)].sort((a, b) => (a.code < b.code ? -1 : 1)),
+        id,
+      )
     // a role that nobody holds alone is tried for somebody who holds others as well
-    for (const { id } of staff.filter(mayEnter)) for (const role of byStaff.get(id) ?? []) add([role], id)
+    for (const { id } of entering) for (const role of heldBy(id)) add([role], id)
     return [...sets.values()].map(({ roles: held, member }) => {
       const { permissions, scopes, fieldRules } = mergeRoles(held, (id) => internationals.get(id))
       const named = held.map(({ code, name, nameEn }) => ({ code, name: { zh: name, en: nameEn ?? name } }))
@@ -159,27 +148,42 @@ export class Directory implements StaffDirectory {
 
   /** Ids of those who may sign in and hold now whatever `held` is, by job number. */
   async thoseWhoHold(held: Held, now: Date): Promise<string[]> {
+    const { heldBy, entering, internationals } = await this.held(now)
+    const found: string[] = []
+    for (const { id } of entering) {
+      const { permissions } = mergeRoles([...heldBy(id)], (menuId) => internationals.get(menuId))
+      if ([...held.permissions].some((key) => !permissions.has(key))) continue
+      const rights = await this.rightsOf(id, now)
+      if (rights && isNothing(lackingRights(held, rights))) found.push(id)
+    }
+    return found
+  }
+
+  /** The enabled roles, who may sign in, and which of the roles they hold now. */
+  private async held(now: Date): Promise<{
+    enabled: ReadonlyMap<string, StoredRole>
+    entering: readonly StaffRow[]
+    heldBy(staffId: string): ReadonlySet<StoredRole>
+    internationals: ReadonlyMap<string, string>
+  }> {
     const [menus, roles, holding, staff] = await Promise.all([
       this.allMenus(),
       listRoles(this.database),
       listHolding(this.database, now),
       listStaff(this.database),
     ])
-    const internationals = new Map(menus.map((menu) => [menu.id, menu.international]))
-    const byId = new Map(roles.map((role) => [role.id, role]))
-    const byStaff = new Map<string, StoredRole[]>()
+    const enabled = new Map(roles.flatMap((role) => (role.enabled ? [[role.id, role] as const] : [])))
+    const byStaff = new Map<string, Set<StoredRole>>()
     for (const { staffId, roleId } of holding) {
-      const role = byId.get(roleId)
-      if (role) byStaff.set(staffId, [...(byStaff.get(staffId) ?? []), role])
+      const role = enabled.get(roleId)
+      if (role) byStaff.set(staffId, (byStaff.get(staffId) ?? new Set()).add(role))
     }
-    const found: string[] = []
-    for (const { id } of staff.filter(mayEnter)) {
-      const { permissions } = mergeRoles(byStaff.get(id) ?? [], (menuId) => internationals.get(menuId))
-      if ([...held.permissions].some((key) => !permissions.has(key))) continue
-      const rights = await this.rightsOf(id, now)
-      if (rights && isNothing(lackingRights(held, rights))) found.push(id)
+    return {
+      enabled,
+      entering: staff.filter(mayEnter),
+      heldBy: (staffId) => byStaff.get(staffId) ?? new Set(),
+      internationals: new Map(menus.map((menu) => [menu.id, menu.international])),
     }
-    return found
   }
 
   async byId(staffId: string): Promise<SignInStaff | null> {

@@ -4,14 +4,12 @@ import { dayOf } from '../../platform/calendar'
 import { followRecord } from '../../platform/files'
 import { newId, sqlState, type Executor, type Transaction } from '../../platform/database'
 import { ServiceError, systemContext, type RequestContext } from '../../platform/http'
-import { currentProcess, processOf, type StoredProcess } from '../definitions'
+import { currentProcess, type StoredProcess } from '../definitions'
 import { rightsFor } from '../processes/formBundle'
 import { mayStart } from '../processes/mayStart'
 import { assigneesOf, pickMissing, picksAt } from './assign'
 import { filesIn, heldBack, tolerantly } from './form'
 import { namesOf, staffById } from './people'
-import { refusedAtEnd } from './rehearsal'
-import { predictPath, type PathNode } from './path'
 import { placesOf } from './tree'
 import { readInstance, type FlowParts, type InstanceRow } from './instance'
 import type { SubStarter } from './sub'
@@ -33,8 +31,6 @@ export interface StartRequest {
 const UNIQUE = '23505'
 /** What the database says of a second application about a record. */
 const HELD = 10060053
-/** What is answered of a record that is outside what one may see. */
-const OUTSIDE = 10010004
 
 /** The number of a new application: prefix, day, four digits (money 8.0). Taken beside the transaction: nobody waits for it. */
 async function nextCode(db: Executor, prefix: string, day: string): Promise<string> {
@@ -74,7 +70,7 @@ const notAllowed = (process: StoredProcess): ServiceError =>
     },
   })
 
-function emptyRow(process: StoredProcess, applicant: { id: string; deptId: string | null }): InstanceRow {
+export function emptyRow(process: StoredProcess, applicant: { id: string; deptId: string | null }): InstanceRow {
   return {
     id: newId(),
     version: 1,
@@ -113,7 +109,7 @@ function emptyRow(process: StoredProcess, applicant: { id: string; deptId: strin
 const startNode = (document: ProcessDocument): Node => document.nodes[0]!
 
 /** A turn over a row that is not stored yet, or over an own draft. */
-async function newTurn(
+export async function newTurn(
   parts: FlowParts,
   tx: Transaction,
   context: RequestContext,
@@ -139,7 +135,7 @@ async function newTurn(
 }
 
 /** Reads what the applicant gave. Answers what is wrong with it. */
-async function takeForm(turn: Turn, request: StartRequest, complete: boolean): Promise<InputProblem[]> {
+export async function takeForm(turn: Turn, request: StartRequest, complete: boolean): Promise<InputProblem[]> {
   const node = startNode(turn.process.document)
   const at = {
     node,
@@ -159,7 +155,7 @@ async function takeForm(turn: Turn, request: StartRequest, complete: boolean): P
 }
 
 /** What keeps an application from being submitted besides its form: its checks, steps for which nobody is found, people who were not picked. */
-async function obstacles(turn: Turn): Promise<{ refused?: ServiceError; problems: InputProblem[] }> {
+export async function obstacles(turn: Turn): Promise<{ refused?: ServiceError; problems: InputProblem[] }> {
   const { document } = turn.process
   const problems: InputProblem[] = []
   for (const { node } of placesOf(document).values()) {
@@ -186,22 +182,7 @@ async function obstacles(turn: Turn): Promise<{ refused?: ServiceError; problems
   return { problems }
 }
 
-/** The way of what was returned, from the start once more and in its own version; undefined for everything else. */
-async function submittedAgain(
-  parts: FlowParts,
-  tx: Transaction,
-  context: RequestContext,
-  { instanceId }: StartRequest,
-): Promise<Turn | undefined> {
-  if (instanceId === undefined || instanceId === '') return undefined
-  const row = await readInstance(tx, instanceId, false)
-  if (row?.status !== 'returned' || row.applicantId !== context.user.staffId) return undefined
-  const staff = (await staffById(tx, [row.applicantId])).get(row.applicantId)
-  if (!staff) throw new ServiceError('noPermission')
-  return Turn.of(parts, tx, context, emptyRow(await processOf(tx, row.versionId), staff))
-}
-
-async function insert(turn: Turn, context: RequestContext): Promise<void> {
+export async function insert(turn: Turn, context: RequestContext): Promise<void> {
   const { row, tx, process, kept } = turn
   const { rows } = await tx.query<{ id: string }>('select id from wf_instance where id = $1', [row.id])
   const hold = holdKeyOf(process, row)
@@ -349,67 +330,4 @@ export async function startIn(
 export const startSub: SubStarter = (parts, tx, context, { code, formData, applicantId, parent }) => {
   const { now, locale, traceId } = context
   return startIn(parts, tx, systemContext({ now, locale, traceId }), { code, formData }, { applicantId, parent })
-}
-
-/** What the end would refuse of an application that is not started, in a transaction that is undone: it stands there as if it were. */
-async function asStarted(
-  parts: FlowParts,
-  tx: Transaction,
-  context: RequestContext,
-  request: StartRequest,
-  { values, row }: Turn,
-): Promise<ServiceError | null> {
-  const turn = await newTurn(parts, tx, context, request, row.applicantId)
-  Object.assign(turn.row, { ...row, id: turn.row.id, status: 'running', startedAt: context.now.toISOString() })
-  turn.values = values
-  await insert(turn, context)
-  await turn.doEvent('started')
-  return refusedAtEnd(turn)
-}
-
-/** What would happen: the way with the people of each step, and what keeps it from being submitted. Nothing is written. */
-export async function tryStart(
-  parts: FlowParts,
-  tx: Transaction,
-  context: RequestContext,
-  request: StartRequest,
-  applicantId?: string,
-): Promise<{ path: PathNode[]; errors: { field?: string; text: { zh: string; en: string }; code?: number }[] }> {
-  const again = await submittedAgain(parts, tx, context, request)
-  const turn = again ?? (await newTurn(parts, tx, context, request, applicantId))
-  const errors: { field?: string; text: { zh: string; en: string }; code?: number }[] = []
-  const tell = (error: unknown): void => {
-    if (!(error instanceof ServiceError)) throw error
-    const { field } = (error.data ?? {}) as { field?: unknown }
-    errors.push({ ...(typeof field === 'string' ? { field } : {}), text: error.text, code: error.code })
-  }
-  const outside = await turn.form.records.outside(turn.call, request.formData)
-  if (outside.length > 0) {
-    // nothing is worked out of records that the caller may not see: their names would stand in what is refused
-    for (const { field, message } of outside)
-      errors.push({ ...(field === undefined ? {} : { field }), text: message, code: OUTSIDE })
-    if (applicantId !== undefined) await takeForm(turn, request, false).catch(() => undefined)
-    return { path: applicantId === undefined ? [] : await predictPath(turn, new Map()), errors }
-  }
-  try {
-    const problems = await takeForm(turn, request, true)
-    errors.push(...problems.map(({ field, message }) => ({ ...(field === undefined ? {} : { field }), text: message })))
-  } catch (error) {
-    tell(error)
-    await takeForm(turn, request, false)
-  }
-  try {
-    Object.assign(turn.row, await turn.form.worth(turn.call, turn.values, turn.named()))
-    const stand = await obstacles(turn)
-    errors.push(...stand.problems.map(({ field, message }) => ({ ...(field === undefined ? {} : { field }), text: message })))
-    if (stand.refused) tell(stand.refused)
-    // what was returned holds its record itself
-    if (errors.length === 0 && !again) {
-      const refused = await tx.rehearse((inner) => asStarted(parts, inner, context, request, turn))
-      if (refused) tell(refused)
-    }
-  } catch (error) {
-    tell(error)
-  }
-  return { path: await predictPath(turn, new Map()), errors }
 }

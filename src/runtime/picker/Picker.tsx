@@ -2,8 +2,7 @@ import './picker.css'
 import { DatePicker } from 'antd'
 import type { DatePickerProps } from 'antd'
 import type { RangePickerProps } from 'antd/es/date-picker'
-import { useState, type KeyboardEvent } from 'react'
-import { KEPT_TEXT, KeptTexts } from './KeptText'
+import { createContext, use, useState, type ComponentProps, type KeyboardEvent } from 'react'
 import { isUnread, type Notation } from './notation'
 import { useTyped } from './useTyped'
 
@@ -16,6 +15,16 @@ interface PickerProps extends Omit<DatePickerProps, Own | 'multiple' | 'picker' 
   onChange?(value: string | null): void
   picker?: DatePickerProps['picker'] | 'time'
 }
+
+/** The texts of a picker's boxes that could not be read, in their order; undefined for a box whose value is a moment. */
+const KeptTexts = createContext<readonly (string | undefined)[]>([])
+
+/** The box of a picker: the picker itself empties it where its value is no moment; what was typed stays in it. */
+const Box = ({ value, ...rest }: ComponentProps<'input'> & { 'date-range'?: 'start' | 'end' }) => {
+  const kept = use(KeptTexts)[rest['date-range'] === 'end' ? 1 : 0]
+  return <input {...rest} value={kept ?? value} />
+}
+const COMPONENTS = { input: Box }
 
 /** Escape closes the calendar and nothing around it: the dialog below would take it for its own. */
 const closing =
@@ -45,7 +54,7 @@ export const Picker = ({ notation, value, onChange, picker, placeholder, default
         <DatePicker
           {...rest}
           {...(foreign ? {} : typed)}
-          components={KEPT_TEXT}
+          components={COMPONENTS}
           picker={mode}
           open={open}
           onOpenChange={setOpen}
@@ -91,7 +100,7 @@ export const SpanPicker = ({ notation, value, onChange, picker, defaultOpen, ...
         <DatePicker.RangePicker
           {...rest}
           {...typed}
-          components={KEPT_TEXT}
+          components={COMPONENTS}
           picker={picker as 'date'}
           open={open}
           onOpenChange={setOpen}

@@ -1,5 +1,4 @@
-import '../split/split.css'
-import { Alert, Button, Flex, Table, Typography } from 'antd'
+import { Alert, Button, Flex, Table } from 'antd'
 import { useState } from 'react'
 import { isAborted, toFailure } from '../../../runtime/failure'
 import { useHost } from '../../../runtime/hostContext'
@@ -7,6 +6,7 @@ import { Loaded } from '../../../runtime/reading/Loaded'
 import { momentText } from '../../../runtime/reading/moment'
 import { useCall } from '../../../runtime/reading/useCall'
 import { PasswordDialog, type OneTimePassword } from '../account/PasswordDialog'
+import { AdminPage } from '../split/AdminPage'
 import { accessTexts } from './texts'
 
 /** A request as the gateway tells it. */
@@ -90,12 +90,8 @@ const Requests = ({ lists, onChanged }: { lists: Lists; onChanged(): void }) => 
     render: (_: unknown, row: AccessRequest) => momentText(host, row.expiresAt),
   }
   return (
-    <Flex vertical gap={16} style={{ padding: 16 }}>
+    <AdminPage title={texts.toDecide} help={texts.toDecideHelp}>
       {refusal && <Alert type="error" showIcon message={refusal} />}
-      <Typography.Title level={1} style={{ fontSize: 18, margin: 0 }}>
-        {texts.toDecide}
-      </Typography.Title>
-      <span className="sb-admin-note">{texts.toDecideHelp}</span>
       <Table
         size="small"
         rowKey="id"
@@ -121,7 +117,7 @@ const Requests = ({ lists, onChanged }: { lists: Lists; onChanged(): void }) => 
           },
         ]}
       />
-      <Typography.Title level={5}>{texts.own}</Typography.Title>
+      <h2 className="sb-admin-sub">{texts.own}</h2>
       <Table
         size="small"
         rowKey="id"
@@ -147,6 +143,6 @@ const Requests = ({ lists, onChanged }: { lists: Lists; onChanged(): void }) => 
         ]}
       />
       {password && <PasswordDialog password={password} onClose={() => setPassword(null)} />}
-    </Flex>
+    </AdminPage>
   )
 }
