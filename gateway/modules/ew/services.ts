@@ -1,4 +1,5 @@
-import type { EntityEngine, EntityRecord, EntityService, Verb } from '../../entities'
+import { sql } from 'drizzle-orm'
+import { tableOf, type EntityEngine, type EntityRecord, type EntityService, type Verb } from '../../entities'
 import type { Executor } from '../../platform/database'
 import { firedOver, ruleOf } from './evaluate'
 import { isConnected } from './measure'
@@ -99,10 +100,12 @@ const parsed = (dimKey: string): Record<string, string> =>
     dimKey.split('|').flatMap((part) => (part.includes('=') ? [part.split(/=(.*)/s).slice(0, 2)] : [])),
   ) as Record<string, string>
 
+const ACCOUNT = 'fin.customerAccount'
+
 /** The references by which an alarm says what it is about, in the order in which they are told. */
 const ABOUT: readonly (readonly [field: string, entity: string])[] = [
   ['customerId', 'crm.customer'],
-  ['accountId', 'fin.customerAccount'],
+  ['accountId', ACCOUNT],
   ['supplierId', 'srm.supplier'],
   ['channelId', 'srm.supplierAccount'],
   ['staffId', 'sys.staff'],
@@ -111,21 +114,37 @@ const ABOUT: readonly (readonly [field: string, entity: string])[] = [
   ['productId', 'srm.product'],
 ]
 
+/** Whose the accounts of alarms are that name no customer of their own, by account. */
+async function customersOf(db: Executor, records: readonly EntityRecord[]): Promise<ReadonlyMap<unknown, string>> {
+  const accounts = records.flatMap(({ accountId, customerId }) => (accountId && !customerId ? [accountId] : []))
+  if (accounts.length === 0) return new Map()
+  const { rows } = await db.query<{ id: string; customer: string }>(
+    sql`select id, customer_id as customer from ${sql.raw(tableOf(ACCOUNT))} where id = any(${sql.param(accounts)}::text[])`,
+  )
+  return new Map(rows.map(({ id, customer }) => [id, customer]))
+}
+
 /** Lists and details say in words what an alarm is about, as the reader may see it, and its figures with their unit. */
 export const alarmService = (engine: EntityEngine): EntityService => ({
-  computeFields: async (records, { context }) => {
+  computeFields: async (records, { db, context }) => {
     const known = new Set(engine.names())
+    const customers = known.has(ACCOUNT) ? await customersOf(db, records) : new Map<unknown, string>()
+    const idOf = (record: EntityRecord, field: string): unknown =>
+      field === 'customerId' ? (record[field] ?? customers.get(record['accountId'])) : record[field]
     const wanted: Record<string, string[]> = {}
     for (const record of records)
-      for (const [field, entity] of ABOUT)
-        if (typeof record[field] === 'string' && known.has(entity)) (wanted[entity] ??= []).push(record[field])
+      for (const [field, entity] of ABOUT) {
+        const id = idOf(record, field)
+        if (typeof id === 'string' && known.has(entity)) (wanted[entity] ??= []).push(id)
+      }
     const titles = Object.keys(wanted).length === 0 ? {} : await engine.titles(context, wanted)
     const places = new Intl.DisplayNames([context.locale], { type: 'region' })
     for (const record of records) {
       const named = ABOUT.map(([field, entity]) => {
-        const title = titles[entity]?.[String(record[field])]?.title
+        const id = idOf(record, field)
+        const title = titles[entity]?.[String(id)]?.title
         // whose title is closed to the reader is called by its id, which says nothing to a person
-        return title === record[field] ? undefined : title
+        return title === id ? undefined : title
       })
       const country = record['country'] ? places.of(String(record['country'])) : undefined
       record['about'] = [...named, country, record['currency']].filter(Boolean).join(' · ') || null

@@ -193,6 +193,33 @@ describe('an alarm', () => {
     })
     expect(data.records[0]).toMatchObject({ about: first!.alias })
     expect(String(data.records[0]!['reading'])).toMatch(/^78\.5 /)
+    // an account is told by whose it is, never by its id
+    const [account] = await sql(
+      'select a.id, c.alias from fin_customer_account a join crm_customer c on c.id = a.customer_id where c.alias is not null and a.deleted_at is null order by a.id limit 1',
+    )
+    const ofAccount = {
+      title: '账单逾期',
+      ruleId: rule!.id,
+      configuredId: rule!['configuredId'],
+      severity: 'P2',
+      accountId: account!.id,
+    }
+    await engine.transaction(systemContext({ now: test.clock.now() }), (entities) =>
+      entities.createMany('ew.alarm', [
+        {
+          ...ofAccount,
+          dedupeKey: 'blind|account',
+          firstAt: test.clock.now().toISOString(),
+          value: '16',
+          receiverIds: ['ew-blind'],
+        },
+      ]),
+    )
+    const asked = await blind.post<{ records: Row[] }>('/v2/ew/alarm/queryPage', {
+      where: [{ field: 'accountId', operator: 'eq', value: account!.id }],
+    })
+    expect(String(asked.data.records.find(({ title }) => title === '账单逾期')!['about'])).toContain(String(account!['alias']))
+    expect(String(asked.data.records.find(({ title }) => title === '账单逾期')!['about'])).not.toContain(account!.id)
   })
 })
 
