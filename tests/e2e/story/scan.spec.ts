@@ -53,8 +53,11 @@ test('pieces are scanned on a hand-held: duplicates and wrong ones are told, the
   await scan(page, 'KL0001 02-5c-a1-00-00-01', /已扫描 KL0001 02:5C:A1:00:00:01/)
   await scan(page, 'KL0001 02-5c-a1-00-00-01', /重复/)
   await scan(page, 'KL0002 01-00-5e-00-00-01', /MAC地址不正确/)
-  await scan(page, 'KL0002', /缺少MAC地址/)
-  await scan(page, 'KL0009 02-5c-a1-00-00-09', /已扫描 KL0009/)
+  // two labels, one after the other: the serial number, then the MAC
+  await scan(page, 'KL0002', /序列号 KL0002 已扫描，请再扫描它的 MAC/)
+  await scan(page, 'KL0003', /KL0003：缺少MAC地址/)
+  await scan(page, 'KL0009', /请再扫描它的 MAC/)
+  await scan(page, '02-5c-a1-00-00-09', /已扫描 KL0009 02:5C:A1:00:00:09/)
   await page.getByRole('button', { name: '撤销上一件' }).click()
   await expect(said(page)).toContainText('已撤销 KL0009')
   await page.getByRole('textbox', { name: '序列号或MAC，回车确认' }).focus()
