@@ -13,6 +13,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Walks over everything, kill loops and large files are of the full run; `npm test` sets the seed of what it walks. */
+const LEFT_OUT = process.env.WALK_SEED ? ['**/*.full.test.{ts,tsx}'] : []
+
 /** Unit tests are pure or run in jsdom; integration tests start real databases and servers, one file at a time. */
 export default defineConfig({
   test: {
@@ -22,6 +25,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/unit/**/*.test.{ts,tsx}', 'tests/oracle/{examples,reckon}.test.ts'],
+          exclude: LEFT_OUT,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // By itself Vitest keeps one core for what it does beside the tests, which is little.
@@ -34,6 +38,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts', 'tests/oracle/play.test.ts'],
+          exclude: LEFT_OUT,
           globalSetup: ['tests/integration/support/server.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -18,7 +18,7 @@ const MINUTE = 60_000
 
 /**
  * The steps of `npm test` in order. Steps that are not `alone` may run beside another one. Walks over everything take the part that belongs to the
- * seed; without one (`npm run test:full`) only the files that walk are run, and walk all of it.
+ * seed, and files that only the full run has are left out; without a seed (`npm run test:full`) these are run, and the walks are whole.
  * @param {string} root
  * @param {string | null} seed
  * @returns {TestStep[]}
@@ -29,13 +29,11 @@ export function testSteps(root, seed) {
   const has = (file) => existsSync(join(root, file))
   let building
   const built = () => (building ??= ensureBuilt(root))
-  const walking = {
-    integration: seed === null ? walkingFiles(root, 'tests/integration') : [],
-    e2e: seed === null ? walkingFiles(root, 'tests/e2e') : [],
-  }
+  const files = (folder) => (seed === null ? fullFiles(root, folder) : [])
   const tests = [
-    { name: 'integration', alone: true, run: () => vitest('integration', walking.integration) },
-    { name: 'e2e', alone: true, run: () => browser(walking.e2e) },
+    { name: 'unit', alone: true, run: () => vitest('unit', files('tests/unit')) },
+    { name: 'integration', alone: true, run: () => vitest('integration', files('tests/integration')) },
+    { name: 'e2e', alone: true, run: () => browser(files('tests/e2e')) },
   ]
   if (seed === null) return tests
   return [
@@ -47,7 +45,6 @@ export function testSteps(root, seed) {
     check('unused', bin('knip/bin/knip.js', '--no-progress')),
     check('schemas', tsx('scripts/check-schemas.ts'), has('scripts/check-schemas.ts')),
     check('budgets', [process.execPath, ['scripts/check-budgets.mjs']], has('scripts/check-budgets.mjs'), built),
-    { name: 'unit', alone: true, run: () => vitest('unit') },
     ...tests,
   ]
 
@@ -113,11 +110,13 @@ export function testSteps(root, seed) {
   }
 }
 
-/** The test files below a folder that walk over everything, from the root. */
-function walkingFiles(root, folder) {
+/** The test files below a folder that only the full run has (`*.full.test.ts`), or that walk over everything, from the root. */
+function fullFiles(root, folder) {
   const files = readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name))
   return files.filter(
-    (name) => /\.(?:test|spec)\.ts$/.test(name) && /support\/walkPart'/.test(readFileSync(join(root, name), 'utf8')),
+    (name) =>
+      /\.(?:test|spec)\.tsx?$/.test(name) &&
+      (/\.full\.\w+\.tsx?$/.test(name) || /support\/walkPart'/.test(readFileSync(join(root, name), 'utf8'))),
   )
 }
 
