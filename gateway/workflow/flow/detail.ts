@@ -18,6 +18,7 @@ import { nextSteps } from './tree'
 import { Turn } from './turn'
 import { waysOf } from './ways'
 import { staffName } from '../names'
+import { reachable } from '../reachable'
 import { readsTitles, titleByAlias } from '../titles'
 
 /** Somebody who may be picked. */
@@ -259,7 +260,7 @@ async function linkOf(
 ): Promise<string | null> {
   const page = schemas.detailPage(entity)
   if (page === undefined || !engine.names().includes(entity)) return null
-  return (await engine.count(entity, context, { ids: [id] })) > 0 ? `${page}?id=${encodeURIComponent(id)}` : null
+  return (await reachable(engine, context, entity, id)) ? `${page}?id=${encodeURIComponent(id)}` : null
 }
 
 async function tasksOf(db: Executor, instanceId: string): Promise<ReadonlyMap<string, readonly PathTask[]>> {

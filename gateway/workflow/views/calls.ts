@@ -5,6 +5,7 @@ import { processOf } from '../definitions'
 import { staffName } from '../names'
 import { ID_FIELD } from '../paging'
 import type { WorkflowParts } from '../parts'
+import { reachable } from '../reachable'
 import { BUSINESS_DOCUMENTS, type BusinessDocument } from './documents'
 import { valuesForOnlooker } from './values'
 
@@ -102,16 +103,6 @@ async function detailOf(
       timeline: instance ? await timelineOf(tx, context.locale, String(instance.id)) : [],
     }
   })
-}
-
-/** Whether the caller's own rights lead to a row; a call that he may not make at all leads nowhere. */
-async function reachable(engine: EntityEngine, context: RequestContext, entity: string, id: string): Promise<boolean> {
-  try {
-    return (await engine.count(entity, context, { ids: [id] })) > 0
-  } catch (error) {
-    if (error instanceof ServiceError && error.reason === 'noPermission') return false
-    throw error
-  }
 }
 
 /**

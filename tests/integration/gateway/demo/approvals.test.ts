@@ -59,6 +59,26 @@ describe('the applications of the demo company (money 15)', () => {
     ).toEqual([])
   })
 
+  it('open for everybody who has to decide, also where the record that they are about is out of his reach', async () => {
+    const open = await query<{ taskId: string; id: string; who: string }>(
+      `select distinct on (t.assignee_id, i.process_id) t.id as "taskId", s.id, s.job_number as who from wf_task t
+         join wf_instance i on i.id = t.instance_id join sys_staff s on s.id = t.assignee_id
+       where t.status = 'pending' order by t.assignee_id, i.process_id, t.id`,
+    )
+    expect(open.length).toBeGreaterThan(20)
+    const people = new Map(open.map(({ id, who }) => [id, who]))
+    await test.gateway.sessions.setPassword(test.gateway.database, [...people.keys()], PASSWORD)
+    const closed: string[] = []
+    for (const [id, who] of people) {
+      const person = await test.signIn(who)
+      for (const { taskId } of open.filter((task) => task.id === id)) {
+        const { code } = await person.post('/v2/workflow/operate/instanceDetail', { taskId })
+        if (code !== 0) closed.push(`${who} ${taskId}: ${code}`)
+      }
+    }
+    expect(closed).toEqual([])
+  })
+
   it('have numbers of their own and lie before today', async () => {
     const now = test.clock.now().toISOString()
     expect(await query('select code from wf_instance group by code having count(*) > 1')).toEqual([])
