@@ -1,7 +1,7 @@
 import { ConfigProvider, theme } from 'antd'
 import type { ReactNode } from 'react'
 import { HostProvider } from '../src/runtime/hostContext'
-import type { Host } from '../src/runtime/host'
+import type { Host } from '../src/headless/host'
 import { themeConfig } from '../src/runtime/themeConfig'
 
 const THEME = themeConfig('light', { light: theme.defaultAlgorithm, dark: theme.darkAlgorithm })

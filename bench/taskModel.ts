@@ -1,4 +1,4 @@
-import type { PageBundle } from '../src/runtime/host'
+import type { PageBundle } from '../src/headless/host'
 import type { ProcessDocument } from '../src/schema/generated/process'
 import { formEntity, formEntityName, formPage, type Rights } from '../src/schema/process'
 import type { InstanceDetail, LogLine, PathNode } from '../src/widgets/process-work/parts/types'

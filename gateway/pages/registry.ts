@@ -7,6 +7,7 @@ import type { ModuleDocument } from '../../src/schema/generated/module'
 import type { ListPage, PageDocument } from '../../src/schema/generated/page'
 import type { TemplateDocument } from '../../src/schema/generated/template'
 import { formatProblem } from '../../src/schema'
+import { formerNamesOf, presentTarget } from '../../src/schema/formerNames'
 import { moduleOf } from '../../src/schema/validate/catalog'
 import { readDocuments, type SourceDocument, type Validated, type ValidationContext } from '../../src/schema/validate'
 import '../../src/schema/validate/process'
@@ -28,7 +29,7 @@ export interface SchemaRegistry {
   readonly woven: readonly EntityDocument[]
   dictionary(name: string): DictionaryDocument | undefined
   readonly dictionaries: readonly DictionaryDocument[]
-  /** By route (/crm/client-partner/my-client, or one of its aliases) or by name (crm/follow-up; record:crm.customer is the history of a record). */
+  /** By route (/crm/client-partner/my-client, or one of its aliases) or by name, also one of before (crm/follow-up; record:crm.customer is the history of a record). */
   page(pathOrName: string): RegisteredPage | undefined
   readonly pages: readonly RegisteredPage[]
   /** Route of the page that shows one record of an entity, by its `id`. */
@@ -119,7 +120,10 @@ export function createSchemaRegistry(documents: readonly AcceptedSource[]): Sche
     .map(({ where, name, value }): RegisteredPage => ({ name: name ?? where, where, document: value as PageDocument }))
   const modules = withTitles(of<ModuleDocument>('module'), pages).sort((a, b) => (a.sort ?? 0) - (b.sort ?? 0))
   const routes = makeRouteTable(modules, pages)
+  const former = formerNamesOf(modules)
   const lookup = new Map(pages.map((page) => [page.name, page]))
+  const named = (pathOrName: string): RegisteredPage | undefined =>
+    lookup.get(pathOrName) ?? lookup.get(presentTarget(former, `page:${pathOrName}`).slice('page:'.length))
   for (const { path, aliases = [], page } of routes.routes) {
     const found = page === null ? undefined : lookup.get(page)
     if (found) for (const address of [path, ...aliases]) lookup.set(address, found)
@@ -139,7 +143,7 @@ export function createSchemaRegistry(documents: readonly AcceptedSource[]): Sche
       return (woven ??= weaveAll([...entities.values()], documents, modules))
     },
     dictionaries: [...dictionaries.values()],
-    page: (pathOrName) => lookup.get(pathOrName) ?? recordPage(pathOrName, sources.entity),
+    page: (pathOrName) => named(pathOrName) ?? recordPage(pathOrName, sources.entity),
     pages,
     detailPage: (entity) => details.get(entity),
     modules,

@@ -1,6 +1,6 @@
 import type { MenuEntry, ModuleDocument, Route } from '../../src/schema/generated/module'
 import type { PageDocument } from '../../src/schema/generated/page'
-import type { RouteFacts, RouteFactsTable } from '../../src/schema/routes'
+import { segmentOf, type RouteFacts, type RouteFactsTable } from '../../src/schema/routes'
 
 export interface RegisteredPage {
   /** module/file, e.g. crm/follow-up. */
@@ -21,18 +21,18 @@ export function makeRouteTable(modules: readonly ModuleDocument[], pages: readon
   const resources = new Map(
     modules.flatMap(({ menu }) => [...flatten(menu)]).flatMap((entry) => (entry.path ? [[entry.path, entry.international]] : [])),
   )
-  const names = new Set(modules.map(({ name }) => name))
+  const segments = new Map(modules.map((module) => [module.name, segmentOf(module)]))
   const declared = modules.flatMap((module) =>
-    module.routes.map((route) => factsOf(module.name, route, pageAt.get(route.path), resources.get(route.path))),
+    module.routes.map((route) => factsOf(segmentOf(module), route, pageAt.get(route.path), resources.get(route.path))),
   )
   const known = new Set(declared.map(({ path }) => path))
   const added = [...pageAt.values()]
     .filter(({ document }) => !known.has(document.path ?? ''))
-    .map((page) => factsOf(moduleOf(page, names), undefined, page, resources.get(page.document.path ?? '')))
+    .map((page) => factsOf(moduleOf(page, segments), undefined, page, resources.get(page.document.path ?? '')))
   return {
     modules: modules
-      .map(({ name, title, icon, sort, international, embed }) => ({
-        name,
+      .map(({ title, icon, sort, international, embed, ...module }) => ({
+        name: segmentOf(module),
         title,
         ...(icon === undefined ? {} : { icon }),
         sort: sort ?? LAST,
@@ -102,8 +102,9 @@ function factsOf(
 const recordOf = (document: PageDocument): string | undefined =>
   document.kind === 'detail' || document.kind === 'form' ? PARAMETER.exec(document.record ?? RECORD)?.[1] : undefined
 
-/** The module of a page without a declared route: the first segment of its address, else the folder of its file. */
-function moduleOf(page: RegisteredPage, names: ReadonlySet<string>): string {
+/** The module of a page without a declared route: the first segment of its address, else that of the folder of its file. */
+function moduleOf(page: RegisteredPage, segments: ReadonlyMap<string, string>): string {
   const segment = page.document.path?.split('/')[1] ?? ''
-  return names.has(segment) ? segment : (page.name.split('/')[0] ?? '')
+  const folder = page.name.split('/')[0] ?? ''
+  return [...segments.values()].includes(segment) ? segment : (segments.get(folder) ?? folder)
 }

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { Host } from './host'
+import type { Host } from '../headless/host'
 
 const HostContext = createContext<Host | null>(null)
 

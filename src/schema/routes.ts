@@ -3,6 +3,7 @@ import type { BilingualText } from './problem'
 /** What the portal has to know of a route before it opens it (R038-R041); told by GET /v2/sys/page/routes. It carries no roles (R307). */
 export interface RouteFacts {
   path: string
+  /** First segment of the routes of its module. */
   module: string
   title: BilingualText
   kind: string
@@ -28,6 +29,7 @@ export interface RouteFacts {
 }
 
 export interface ModuleFacts {
+  /** First segment of its routes. */
   name: string
   title: BilingualText
   icon?: string
@@ -42,3 +44,6 @@ export interface RouteFactsTable {
   modules: readonly ModuleFacts[]
   routes: readonly RouteFacts[]
 }
+
+/** First segment of the routes of a module: its name, where it does not say otherwise. */
+export const segmentOf = ({ name, segment }: { name: string; segment?: string | undefined }): string => segment ?? name

@@ -1,4 +1,4 @@
-import type { Host, HostRequest, HostUser } from '../../src/runtime/host'
+import type { Host, HostRequest, HostUser } from '../../src/headless/host'
 import type { Locale } from '../../src/schema/problem'
 
 export interface FakeHostOptions {

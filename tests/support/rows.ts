@@ -1,6 +1,6 @@
 import type { QueryAnswer } from '../../src/runtime/list'
-import type { QueryBody } from '../../src/runtime/list/request'
-import type { Row } from '../../src/runtime/row'
+import type { QueryBody } from '../../src/headless/list/request'
+import type { Row } from '../../src/headless/row'
 import { leavesOf } from '../../src/schema/where'
 
 const compare = (a: unknown, b: unknown): number =>

@@ -1,3 +1,4 @@
+import type { FormerNames } from '../../../src/schema/formerNames'
 import type { EntityDocument } from '../../../src/schema/generated/entity'
 import { applyChanges, describeChanges, type Change, type Difference, type Outcome } from '../../../src/schema/overlay'
 import { requireChanges } from './checkChanges'
@@ -37,7 +38,7 @@ import {
   type Revision,
   type Stage,
 } from './store'
-import { parseTarget, targetOf } from './target'
+import { formerNamesIn, parseTarget, targetOf } from './target'
 import type { WideningParts } from './widening/describe'
 import { Widenings } from './widening/widenings'
 
@@ -84,6 +85,11 @@ export class SchemaChanges {
 
   constructor(private readonly options: ChangesOptions) {
     this.widenings = new Widenings(options.widening)
+  }
+
+  /** What documents were called before this release. */
+  get formerNames(): FormerNames {
+    return formerNamesIn(this.options.live.files)
   }
 
   /** The document that the changes of this target (and role) are laid over, as it stands for all browsers. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { presentTarget, type FormerNames } from '../../../src/schema/formerNames'
 import { migrateChanges, migrateTarget } from '../../../src/schema/migrate'
 import type { Change } from '../../../src/schema/overlay'
 import type { BilingualText } from '../../../src/schema/problem'
@@ -123,7 +124,7 @@ export function registerExportImport(app: FastifyInstance, { database, changes, 
       },
     },
     async (request) => {
-      const file = inPresentWords(request.body.file)
+      const file = inPresentWords(request.body.file, changes.formerNames)
       await importChanges(database, changes, contextOf(request), file)
       return ok({
         drafts: file.overlays.map(({ target, role, changes: made }) => {
@@ -141,11 +142,11 @@ const nameOf = ({ name, nameEn, jobNumber }: RequestContext['user']): BilingualT
 })
 
 /** A file may come from a release before this one. */
-const inPresentWords = ({ overlays, ...file }: ChangeFile): ChangeFile => ({
+const inPresentWords = ({ overlays, ...file }: ChangeFile, former: FormerNames): ChangeFile => ({
   ...file,
   overlays: overlays.map((overlay) => ({
     ...overlay,
-    target: migrateTarget(overlay.target),
+    target: presentTarget(former, migrateTarget(overlay.target)),
     changes: migrateChanges(overlay.target, overlay.changes),
   })),
 })

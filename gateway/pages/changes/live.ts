@@ -13,8 +13,8 @@ import type { RegisteredPage } from '../routes'
 import { asAccepted, baseOf, compose, pageForRoles, type Composed, type Overlay } from './compose'
 import { concerned } from './concerned'
 import { adviceOf, isolate, withoutDocument, withoutKnown, type Fault, type LeftOut } from './isolate'
-import { lastReleaseOf, nextRelease, overlaysInForce, type InForce } from './store'
-import { targetOf } from './target'
+import { lastReleaseOf, nextRelease, noteFormerNames, overlaysInForce, type InForce } from './store'
+import { formerNamesIn, targetOf } from './target'
 import { unreadableFaults } from './unreadable'
 
 /** Channel on which gateways tell each other of a release. */
@@ -65,6 +65,7 @@ export class LiveSchemas implements SchemaRegistry {
 
   /** Reads what is in force. The tables of the changes have to be there. */
   static async open(options: LiveSchemasOptions): Promise<LiveSchemas> {
+    await noteFormerNames(options.database, formerNamesIn(options.files))
     const live = new LiveSchemas(options)
     await live.reload()
     for (const line of reportOf(live.forAll)) options.warn(line)

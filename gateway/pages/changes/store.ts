@@ -1,4 +1,5 @@
 import type { BilingualText } from '../../../src/schema/problem'
+import type { FormerNames } from '../../../src/schema/formerNames'
 import type { Executor } from '../../platform/database'
 import { staffName } from '../../staff'
 import type { Overlay } from './compose'
@@ -50,9 +51,25 @@ export interface Revision extends Overlay {
 const BY = (column: string) =>
   `json_build_object('staffId', ${column}, 'name', coalesce((select ${staffName('s')} from sys_staff s where s.id = ${column}),
     jsonb_build_object('zh', ${column}, 'en', ${column}))) as "by"`
-const REVISION = `v.target, v.role, v.number, v.changes, v.base, v.origin, v.release_id as "releaseId", r.stage, r.kind, r.title, r.reason, ${BY('r.by')},
+/** The present name of what a row is about, by `schema_former_name`: what is stored keeps the name of its time. */
+const present = (column: string): string =>
+  `coalesce((select n.now from schema_former_name n where n.was = ${column}),
+    (select n.now || substr(${column}, length(n.was) + 1) from schema_former_name n where n.was = split_part(${column}, '/', 1) || '/'), ${column})`
+const TARGET = present('v.target')
+const DRAFT_TARGET = present('d.target')
+const PAGE = `substr(${present(`'page:' || f.page`)}, 6)`
+const REVISION = `${TARGET} as target, v.role, v.number, v.changes, v.base, v.origin, v.release_id as "releaseId", r.stage, r.kind, r.title, r.reason, ${BY('r.by')},
   r.at, r.effective_at as "effectiveAt", r.cancelled_at as "cancelledAt"`
 const FROM = 'from schema_revision v join schema_release r on r.id = v.release_id'
+
+/** Notes what documents were called before, so that what was stored under these names is found. */
+export async function noteFormerNames(db: Executor, names: FormerNames): Promise<void> {
+  await db.query(
+    `with given as (select * from unnest($1::text[], $2::text[]) as g(was, now)), gone as (delete from schema_former_name where was not in (select was from given))
+     insert into schema_former_name select * from given on conflict (was) do update set now = excluded.now`,
+    [[...names.keys()], [...names.values()]],
+  )
+}
 
 export interface InForce {
   all: readonly Overlay[]
@@ -63,8 +80,8 @@ export interface InForce {
 export async function overlaysInForce(db: Executor, now: Date): Promise<InForce> {
   const newest = async (stages: readonly Stage[]) => {
     const { rows } = await db.query<Overlay>(
-      `select distinct on (v.target, v.role) v.target, v.role, v.changes, v.number ${FROM}
-       where r.stage = any($1::text[]) and r.cancelled_at is null and r.effective_at <= $2 order by v.target, v.role, v.number desc`,
+      `select distinct on (${TARGET}, v.role) ${TARGET} as target, v.role, v.changes, v.number ${FROM}
+       where r.stage = any($1::text[]) and r.cancelled_at is null and r.effective_at <= $2 order by ${TARGET}, v.role, v.number desc`,
       [stages, now.toISOString()],
     )
     return rows.filter(({ changes }) => changes.length > 0)
@@ -78,7 +95,7 @@ export async function lastReleaseOf(
   of: { targets: readonly string[]; roles: readonly string[]; stages: readonly Stage[]; before: Date },
 ): Promise<Date | null> {
   const { rows } = await db.query<{ at: string | null }>(
-    `select max(r.effective_at) as at ${FROM} where v.target = any($1::text[]) and v.role = any($2::text[])
+    `select max(r.effective_at) as at ${FROM} where ${TARGET} = any($1::text[]) and v.role = any($2::text[])
      and r.stage = any($3::text[]) and r.cancelled_at is null and r.effective_at < $4`,
     [of.targets, ['', ...of.roles], of.stages, of.before.toISOString()],
   )
@@ -96,7 +113,7 @@ export async function nextRelease(db: Executor, now: Date): Promise<Date | null>
 
 export async function revisionsOf(db: Executor, target?: string): Promise<Revision[]> {
   const { rows } = await db.query<Revision>(
-    `select ${REVISION} ${FROM} where ($1::text is null or v.target = $1) order by v.target, v.role, v.number desc`,
+    `select ${REVISION} ${FROM} where ($1::text is null or ${TARGET} = $1) order by 1, v.role, v.number desc`,
     [target ?? null],
   )
   return rows
@@ -104,8 +121,8 @@ export async function revisionsOf(db: Executor, target?: string): Promise<Revisi
 
 export async function draftsOf(db: Executor, target?: string): Promise<Draft[]> {
   const { rows } = await db.query<Draft>(
-    `select d.target, d.role, d.version, d.changes, d.note, ${BY('d.by')}, d.at, d.draft_set as "set", d.origin from schema_draft d
-     where ($1::text is null or d.target = $1) order by d.target, d.role`,
+    `select ${DRAFT_TARGET} as target, d.role, d.version, d.changes, d.note, ${BY('d.by')}, d.at, d.draft_set as "set", d.origin from schema_draft d
+     where ($1::text is null or ${DRAFT_TARGET} = $1) order by 1, d.role`,
     [target ?? null],
   )
   return rows
@@ -142,8 +159,8 @@ export async function writeDraft(
           values,
         )
       : await db.query<{ version: number }>(
-          `update schema_draft set version = version + 1, changes = $3::json, note = $4, by = $5, at = $6, draft_set = coalesce($7, draft_set),
-           origin = coalesce($8::json, origin) where target = $1 and role = $2 and version = $9 returning version`,
+          `update schema_draft d set target = $1, version = version + 1, changes = $3::json, note = $4, by = $5, at = $6, draft_set = coalesce($7, draft_set),
+           origin = coalesce($8::json, origin) where ${DRAFT_TARGET} = $1 and role = $2 and version = $9 returning version`,
           [...values, draft.version],
         )
   return rows[0]?.version
@@ -151,7 +168,7 @@ export async function writeDraft(
 
 /** @returns false when the draft is another version by now */
 export async function dropDraft(db: Executor, target: string, role: string, version: number): Promise<boolean> {
-  const { rowCount } = await db.query('delete from schema_draft where target = $1 and role = $2 and version = $3', [
+  const { rowCount } = await db.query(`delete from schema_draft d where ${DRAFT_TARGET} = $1 and role = $2 and version = $3`, [
     target,
     role,
     version,
@@ -193,7 +210,7 @@ export async function insertRevision(
 ): Promise<number> {
   const { rows } = await db.query<{ number: number }>(
     `insert into schema_revision (target, role, number, release_id, changes, base, origin)
-     select $1, $2, coalesce(max(number), 0) + 1, $3, $4::json, $5, $6::json from schema_revision where target = $1 and role = $2 returning number`,
+     select $1, $2, coalesce(max(number), 0) + 1, $3, $4::json, $5, $6::json from schema_revision v where ${TARGET} = $1 and role = $2 returning number`,
     [
       revision.target,
       revision.role,
@@ -247,7 +264,7 @@ export async function noteFault(
 
 export async function faultsByPage(db: Executor): Promise<Map<string, number>> {
   const { rows } = await db.query<{ page: string; count: number }>(
-    'select page, sum(count)::int as count from schema_fault group by page',
+    `select ${PAGE} as page, sum(count)::int as count from schema_fault f group by 1`,
   )
   return new Map(rows.map(({ page, count }) => [page, count]))
 }
@@ -263,7 +280,7 @@ export interface Fault {
 /** What could not be shown of a page, the newest first. */
 export async function faultsOf(db: Executor, page: string): Promise<Fault[]> {
   const { rows } = await db.query<Fault>(
-    'select revision, at, message, count, last_at as "lastAt" from schema_fault where page = $1 order by last_at desc limit 100',
+    `select revision, at, message, count, last_at as "lastAt" from schema_fault f where ${PAGE} = $1 order by last_at desc limit 100`,
     [page],
   )
   return rows

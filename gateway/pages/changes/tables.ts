@@ -83,4 +83,7 @@ export const schemaFault = pgTable(
   (table) => [primaryKey({ columns: [table.page, table.revision, table.at] })],
 )
 
-export const schemaTables = [schemaDraft, schemaRelease, schemaRevision, schemaEditor, schemaFault]
+/** What documents were called before, and are now: rows keep the name that they were written with. */
+export const schemaFormerName = pgTable('schema_former_name', { was: text('was').primaryKey(), now: text('now').notNull() })
+
+export const schemaTables = [schemaDraft, schemaRelease, schemaRevision, schemaEditor, schemaFault, schemaFormerName]

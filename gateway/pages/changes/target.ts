@@ -1,3 +1,5 @@
+import { formerNamesOf, type FormerNames } from '../../../src/schema/formerNames'
+import type { ModuleDocument } from '../../../src/schema/generated/module'
 import type { AcceptedSource } from '../registry'
 
 export type TargetKind = 'page' | 'entity' | 'module' | 'template'
@@ -27,3 +29,7 @@ export function targetOf({ type, name, where, value }: AcceptedSource): string |
   if (type !== 'entity' && type !== 'page' && type !== 'module' && type !== 'template') return undefined
   return `${type}:${type === 'page' ? (name ?? where) : (value as { name: string }).name}`
 }
+
+/** What the modules say that their documents were called before. */
+export const formerNamesIn = (files: readonly AcceptedSource[]): FormerNames =>
+  formerNamesOf(files.flatMap(({ type, value }) => (type === 'module' ? [value as ModuleDocument] : [])))

@@ -15,7 +15,7 @@ const TAGS = ['dictionaries']
 /** Dictionaries of these modules are set on a page of another module. */
 const SETTINGS: Readonly<Record<string, string>> = { srm: 'purchase' }
 const settingsOf = (module: string | undefined): string => {
-  const name = module ?? 'setModule'
+  const name = module ?? 'sys'
   return Object.hasOwn(SETTINGS, name) ? (SETTINGS[name] ?? name) : name
 }
 /** The menu of the module's dictionary page. */

@@ -1,5 +1,5 @@
-import { isAborted, toFailure } from '../failure'
-import type { Host } from '../host'
+import { isAborted, toFailure } from '../../headless/failure'
+import type { Host } from '../../headless/host'
 import type { BulkOutcome } from './outcome'
 
 /** The gateway takes this many records in one call. */

@@ -1,4 +1,4 @@
-import type { Row } from '../row'
+import type { Row } from '../../headless/row'
 
 /** One line of a bulk result. */
 export interface OutcomeLine {

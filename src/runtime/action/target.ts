@@ -1,7 +1,7 @@
 import type { FormModel, Scope } from '../../schema/model'
-import type { Failure } from '../failure'
-import type { Host } from '../host'
-import type { Row } from '../row'
+import type { Failure } from '../../headless/failure'
+import type { Host } from '../../headless/host'
+import type { Row } from '../../headless/row'
 import type { BulkOutcome } from './outcome'
 import { actionTexts } from './texts'
 

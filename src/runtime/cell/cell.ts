@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Evaluate, PageField, Scope, Source, Tone } from '../../schema/model'
-import type { Host } from '../host'
-import type { Refs, Row } from '../row'
+import type { Host } from '../../headless/host'
+import type { Refs, Row } from '../../headless/row'
 
 /** What columns of a list and items of a detail have in common. */
 export interface CellItem {

@@ -3,6 +3,6 @@ import './kinds'
 
 export { cellNames, registerCell, type Cell, type CellContext, type CellItem } from './cell'
 export { openLinks } from './links'
-export { showPlain } from './plain'
+export { showPlain } from '../../headless/plain'
 export { useReadyFormats } from './useReadyFormats'
 export { compileCell, readPath, Dash } from './render'

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { countryName, formatOf, isDay, isWebAddress, showNumber, toInstant, wallClock } from '../../schema/formats'
 import type { DictionaryOption, FieldKind } from '../../schema/model'
 import { registerCell, type Cell, type CellContext } from './cell'
-import { showPlain } from './plain'
+import { showPlain } from '../../headless/plain'
 import { cellTexts } from './texts'
 import { relativeTime } from './time'
 

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react'
-import type { Host } from '../host'
+import type { Host } from '../../headless/host'
 
 /**
  * One click handler for all links of a block (`<a data-sb-open>`): a plain click opens the page inside the portal, while the

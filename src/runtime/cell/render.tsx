@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ExpressionError } from '../../schema/expression'
 import type { Tone } from '../../schema/model'
-import { rowScope, type Refs, type Row } from '../row'
+import { rowScope, type Refs, type Row } from '../../headless/row'
 import { findWidget, WidgetOutlet } from '../widget'
 import { findCell, type Cell, type CellContext, type CellItem } from './cell'
 import { cellTexts } from './texts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { formatOf, ready } from '../../schema/formats'
 import type { FieldKind, PageField } from '../../schema/model'
-import type { Host } from '../host'
+import type { Host } from '../../headless/host'
 
 /** Kinds whose cells need more than a few lines; phone numbers are shown as they are stored. */
 const NEEDED: readonly FieldKind[] = ['country', 'countries']

@@ -3,8 +3,8 @@ import type { SelectProps } from 'antd'
 import type { DefaultOptionType } from 'antd/es/select'
 import { useEffect, useState, type ReactNode } from 'react'
 import type { QueryWhere } from '../../schema/model'
-import { toFailure } from '../failure'
-import { RequestError, type Host } from '../host'
+import { toFailure } from '../../headless/failure'
+import { RequestError, type Host } from '../../headless/host'
 import { bestRank } from './rank'
 
 /** No value, as antd takes it. */

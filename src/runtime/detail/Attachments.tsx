@@ -1,6 +1,6 @@
 import { isFileValue, type FileValue } from '../../schema/formats'
-import { isAborted, toFailure } from '../failure'
-import type { Host } from '../host'
+import { isAborted, toFailure } from '../../headless/failure'
+import type { Host } from '../../headless/host'
 import { detailTexts } from './texts'
 
 const FILES = '/v2/download/downloadCenter/api/file'

@@ -1,8 +1,8 @@
 import { Suspense, useMemo, useState } from 'react'
 import type { DetailModel, FieldItemModel, Scope } from '../../schema/model'
-import { fieldsForm } from '../action/fieldsForm'
+import { fieldsForm } from '../../headless/form/fieldsForm'
 import { compileCell, type CellContext } from '../cell'
-import type { Row } from '../row'
+import type { Row } from '../../headless/row'
 import { detailTexts } from './texts'
 import { lazyPart } from '../part/lazyPart'
 

@@ -1,6 +1,6 @@
 import type { DetailModel, SectionModel, Source } from '../../schema/model'
 import type { CellContext } from '../cell'
-import type { Row } from '../row'
+import type { Row } from '../../headless/row'
 import { BlockBoundary, WidgetOutlet } from '../widget'
 import { Item } from './Item'
 import { detailTexts } from './texts'

@@ -1,7 +1,7 @@
 import './steps.css'
 import type { Actions } from '../action'
 import type { ActionModel, DetailModel, Scope } from '../../schema/model'
-import type { Row } from '../row'
+import type { Row } from '../../headless/row'
 
 interface StepsProps {
   bar: NonNullable<DetailModel['steps']>

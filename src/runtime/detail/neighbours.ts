@@ -1,4 +1,4 @@
-import type { Host } from '../host'
+import type { Host } from '../../headless/host'
 import { neighboursKey } from '../list/counting'
 
 /** Ids before and after a record in the list that was shown last. */

@@ -1,5 +1,5 @@
 import type { Locale } from '../../schema/problem'
-import { inside } from '../words'
+import { inside } from '../../headless/words'
 
 const zh = {
   loading: '正在加载',

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { DetailModel } from '../../schema/model'
-import { toRequest } from '../call'
+import { toRequest } from '../../headless/call'
 import { changedSince, onChanged, tellChanged } from '../changes'
-import { isAborted, toFailure, type Failure } from '../failure'
-import type { Host } from '../host'
+import { isAborted, toFailure, type Failure } from '../../headless/failure'
+import type { Host } from '../../headless/host'
 import { useWhenOnline } from '../reading/useWhenOnline'
-import type { Refs, Row } from '../row'
+import type { Refs, Row } from '../../headless/row'
 
 /** Answer of `GET base/view/{id}`. */
 export interface ViewAnswer {

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react'
 import { tellChanged } from '../changes'
 import { useHost } from '../hostContext'
-import { pageScope } from '../scope'
+import { pageScope } from '../../headless/scope'
 import { useTokenStyle } from '../tokens'
 import type { FormModel, Scope } from '../../schema/model'
-import { inside } from '../words'
+import { inside } from '../../headless/words'
 import { FormView } from './FormView'
-import { text } from './texts'
+import { text } from '../../headless/form/texts'
 import './form.css'
 
 /** Says whether the record is a new one, unless the page has a name of its own for new ones. */

@@ -2,7 +2,7 @@ import './lines.css'
 import { useMemo } from 'react'
 import type { PageField } from '../../schema/model'
 import { compileCell, type CellContext } from '../cell'
-import type { Row } from '../row'
+import type { Row } from '../../headless/row'
 import { totalsOf } from './totals'
 import { lineTexts } from './texts'
 

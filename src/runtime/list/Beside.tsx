@@ -2,11 +2,11 @@ import './beside.css'
 import { Button, Drawer, Space, Tooltip } from 'antd'
 import { CloseOutlined, ExpandOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { useEffect, useMemo, type RefObject } from 'react'
-import type { Host } from '../host'
+import type { Host } from '../../headless/host'
 import { HostProvider, useHost } from '../hostContext'
 import { usePageWithin } from '../page/pageWithin'
 import { BesideProvider, type BesideList } from './besideList'
-import type { ListTexts } from './texts'
+import type { ListTexts } from '../../headless/list/texts'
 
 const TYPING = 'input, textarea, select, [contenteditable="true"], [role="textbox"], [role="combobox"], .ant-modal, .ant-dropdown'
 const WIDTH = 860

@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
 import { ActionBar, type Actions } from '../action'
 import type { ActionModel, ListBodyModel, Scope } from '../../schema/model'
-import { isAborted, toFailure } from '../failure'
-import { RequestError } from '../host'
+import { isAborted, toFailure } from '../../headless/failure'
+import { RequestError } from '../../headless/host'
 import { useHost } from '../hostContext'
-import type { Row } from '../row'
+import type { Row } from '../../headless/row'
 import type { ListController, ListState } from './controller'
 import { shownTotal } from './counting'
 import { selectedCount } from './selection'
-import type { ListTexts } from './texts'
+import type { ListTexts } from '../../headless/list/texts'
 import type { ListActionBase } from './useListActions'
 
 /** More records than this are not handled in one call. */

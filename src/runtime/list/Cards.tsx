@@ -2,11 +2,11 @@ import './cards.css'
 import { memo, useMemo, type MouseEvent, type ReactNode } from 'react'
 import type { ActionModel } from '../../schema/model'
 import { openLinks, type CellContext } from '../cell'
-import type { Row } from '../row'
+import type { Row } from '../../headless/row'
 import type { DrawnColumn } from './columns'
 import { RowActions } from './RowItem'
 import type { Selection } from './selection'
-import type { ListTexts } from './texts'
+import type { ListTexts } from '../../headless/list/texts'
 
 interface CardsProps {
   label: string

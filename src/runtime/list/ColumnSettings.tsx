@@ -13,7 +13,7 @@ import type { ColumnModel } from '../../schema/model'
 import { usePhone } from '../media'
 import { useTokenStyle } from '../tokens'
 import { arrange, clampWidth, type Density, type ListSettings } from './settings'
-import type { ListTexts } from './texts'
+import type { ListTexts } from '../../headless/list/texts'
 
 interface ColumnSettingsProps {
   columns: readonly ColumnModel[]

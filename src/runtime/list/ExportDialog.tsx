@@ -1,14 +1,14 @@
 import { Alert, Radio } from 'antd'
 import { useState } from 'react'
 import type { ListBodyModel } from '../../schema/model'
-import { isAborted, toFailure } from '../failure'
+import { isAborted, toFailure } from '../../headless/failure'
 import { useHost } from '../hostContext'
-import { companyToday } from '../scope'
+import { companyToday } from '../../headless/scope'
 import { shownTotal } from './counting'
 import { DIRECT_ROWS, exportable, exportBody, exportName, MOST_CHOSEN, type ExportFormat } from './exportBody'
 import type { ListController } from './controller'
 import { shownColumns } from './settings'
-import type { ListTexts } from './texts'
+import type { ListTexts } from '../../headless/list/texts'
 import { Dialog } from '../dialog/Dialog'
 
 interface ExportDialogProps {

@@ -1,13 +1,13 @@
 import { Button, Popover, Select } from 'antd'
 import { useRef, useState, type KeyboardEvent } from 'react'
 import type { FilterModel, FilterOperator } from '../../schema/model'
-import type { Host } from '../host'
+import type { Host } from '../../headless/host'
 import { DAYS, isUnread } from '../picker/notation'
 import { useTokenStyle } from '../tokens'
 import { FilterControl } from './FilterControl'
 import { list } from './filterControls'
-import { isUnary, isVoid, takesList, type FilterValue } from './query'
-import type { ListTexts } from './texts'
+import { isUnary, isVoid, takesList, type FilterValue } from '../../headless/list/query'
+import type { ListTexts } from '../../headless/list/texts'
 import { isComposing, isEnter } from '../typing'
 
 interface FilterPanelProps {

@@ -1,7 +1,7 @@
 import './footer.css'
 import type { ListBodyModel } from '../../schema/model'
 import type { ListController, ListState } from './controller'
-import type { ListTexts } from './texts'
+import type { ListTexts } from '../../headless/list/texts'
 
 interface PagesProps {
   total: number

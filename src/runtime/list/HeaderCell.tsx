@@ -1,7 +1,7 @@
 import type { PointerEvent } from 'react'
 import type { DrawnColumn } from './columns'
 import { clampWidth } from './settings'
-import type { ListTexts } from './texts'
+import type { ListTexts } from '../../headless/list/texts'
 
 interface HeaderCellProps {
   column: DrawnColumn

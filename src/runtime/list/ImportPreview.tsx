@@ -1,6 +1,6 @@
 import '../plainTable.css'
 import { Alert, Button } from 'antd'
-import type { ListTexts } from './texts'
+import type { ListTexts } from '../../headless/list/texts'
 
 interface ImportError {
   row: number

@@ -6,7 +6,7 @@ import { useHost } from '../hostContext'
 import { useTokenStyle } from '../tokens'
 import { useImportFlow } from './importFlow'
 import { ImportErrors, ImportSample, ImportWarnings, RowNotes } from './ImportPreview'
-import type { ListTexts } from './texts'
+import type { ListTexts } from '../../headless/list/texts'
 
 interface ImportWizardProps {
   body: ListBodyModel

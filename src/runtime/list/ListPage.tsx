@@ -1,9 +1,9 @@
 import { useCallback, useMemo } from 'react'
 import type { ListModel } from '../../schema/model'
 import { useHost } from '../hostContext'
-import { pageScope, searchOf } from '../scope'
+import { pageScope, searchOf } from '../../headless/scope'
 import { ListView } from './ListView'
-import { foreignSearch } from './query'
+import { foreignSearch } from '../../headless/list/query'
 
 /** A list page: the query in its address is the list's, everything else is what the page was opened with. */
 const ListPage = ({ model, address, path }: { model: ListModel; address: string; path: string }) => {

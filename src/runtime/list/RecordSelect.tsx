@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import { RemoteSelect } from '../choice/SearchSelect'
-import { pageScope } from '../scope'
+import { pageScope } from '../../headless/scope'
 import { besides, list, type ControlProps } from './filterControls'
-import { takesList } from './query'
+import { takesList } from '../../headless/list/query'
 
 /** Chooses the records of a reference to filter by. */
 export const RecordSelect = ({ filter, draft, host, titles, inline = false, onTitles, onChange }: ControlProps) => {

@@ -3,10 +3,10 @@ import { memo } from 'react'
 import { offeredActions, type OfferedAction } from '../action/rowActions'
 import type { ActionModel } from '../../schema/model'
 import type { CellContext } from '../cell'
-import { toFailure } from '../failure'
-import { rowScope, type Row } from '../row'
+import { toFailure } from '../../headless/failure'
+import { rowScope, type Row } from '../../headless/row'
 import { shownActions, type DrawnColumn } from './columns'
-import type { ListTexts } from './texts'
+import type { ListTexts } from '../../headless/list/texts'
 
 export interface RowProps {
   row: Row

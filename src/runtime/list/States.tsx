@@ -1,10 +1,10 @@
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import type { ListBodyModel, ListViewModel } from '../../schema/model'
-import type { Failure } from '../failure'
+import type { Failure } from '../../headless/failure'
 import { Denied } from '../reading/Denied'
 import { State } from '../state'
-import type { ListTexts } from './texts'
+import type { ListTexts } from '../../headless/list/texts'
 
 interface FailureProps {
   failure: Failure

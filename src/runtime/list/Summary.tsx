@@ -3,7 +3,7 @@ import { Skeleton } from 'antd'
 import { showNumber } from '../../schema/formats'
 import { compileCell, Dash, type CellContext } from '../cell'
 import { CHECK_WIDTH, type DrawnColumn } from './columns'
-import type { ListTexts } from './texts'
+import type { ListTexts } from '../../headless/list/texts'
 
 type Sums = Readonly<Record<string, unknown>>
 

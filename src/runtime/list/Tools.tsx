@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import type { ListBodyModel } from '../../schema/model'
 import type { ListController, ListState } from './controller'
-import type { ListTexts } from './texts'
+import type { ListTexts } from '../../headless/list/texts'
 import { lazyPart } from '../part/lazyPart'
 
 const ColumnSettings = lazyPart(() => import('./ColumnSettings'), 'over')

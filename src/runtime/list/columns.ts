@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { textWidth } from '../../schema/compile/textWidth'
 import type { ActionModel, ColumnModel } from '../../schema/model'
 import { compileCell, type CellContext } from '../cell'
-import type { Row } from '../row'
+import type { Row } from '../../headless/row'
 
 /** A column ready to be drawn: everything that is the same for all rows is decided once. */
 export interface DrawnColumn {

@@ -1,5 +1,5 @@
 import type { ColumnModel, PageField } from '../../schema/model'
-import type { QueryBody } from './request'
+import type { QueryBody } from '../../headless/list/request'
 
 export type ExportFormat = 'xlsx' | 'csv'
 /** Up to this many rows the file is the answer of the call; more are made in the background. */

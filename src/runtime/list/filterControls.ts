@@ -1,7 +1,7 @@
 import type { FilterModel } from '../../schema/model'
-import type { Host } from '../host'
-import type { FilterValue } from './query'
-import type { ListTexts } from './texts'
+import type { Host } from '../../headless/host'
+import type { FilterValue } from '../../headless/list/query'
+import type { ListTexts } from '../../headless/list/texts'
 
 /** What every control of a filter gets. */
 export interface ControlProps {

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ListBodyModel } from '../../schema/model'
-import { sendCall } from '../call'
-import { CODES, isAborted, toFailure } from '../failure'
-import { RequestError, type Host } from '../host'
+import { sendCall } from '../../headless/call'
+import { CODES, isAborted, toFailure } from '../../headless/failure'
+import { RequestError, type Host } from '../../headless/host'
 import { useHost } from '../hostContext'
 import type { ImportPreview, RowNote } from './ImportPreview'
 

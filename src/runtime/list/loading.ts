@@ -1,10 +1,10 @@
 import type { ListBodyModel } from '../../schema/model'
-import { isAborted, toFailure } from '../failure'
-import type { Host } from '../host'
-import type { Refs } from '../row'
+import { isAborted, toFailure } from '../../headless/failure'
+import type { Host } from '../../headless/host'
+import type { Refs } from '../../headless/row'
 import type { Store } from '../store'
 import { COUNTED_WITH_ROWS, neighboursKey } from './counting'
-import { activeView, toCountBody, type QueryBody, type RequestContext } from './request'
+import { activeView, toCountBody, type QueryBody, type RequestContext } from '../../headless/list/request'
 import type { ListState, QueryAnswer } from './types'
 
 export const KEYS_PER_PAGE = 1000

@@ -1,7 +1,7 @@
 import type { ColumnModel } from '../../schema/model'
 import { showPlain } from '../cell'
-import type { Host } from '../host'
-import type { Refs, Row } from '../row'
+import type { Host } from '../../headless/host'
+import type { Refs, Row } from '../../headless/row'
 
 /** What people call a row: the value of the column that opens it where the row has one, else the first that says something. */
 export const rowTitle = (

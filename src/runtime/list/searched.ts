@@ -1,8 +1,8 @@
 import type { ListBodyModel } from '../../schema/model'
-import type { Host } from '../host'
-import { filterText } from './describe'
-import type { ListQuery } from './query'
-import type { ListTexts } from './texts'
+import type { Host } from '../../headless/host'
+import { filterText } from '../../headless/list/describe'
+import type { ListQuery } from '../../headless/list/query'
+import type { ListTexts } from '../../headless/list/texts'
 import { withFurther } from './where'
 
 /** What a list looked for, in words: the keyword and every filter. */

@@ -1,4 +1,4 @@
-import type { Row } from '../row'
+import type { Row } from '../../headless/row'
 
 /** Selected rows by key; `all` means every row that matches the query, also those on other pages. */
 export interface Selection {

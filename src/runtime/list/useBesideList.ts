@@ -1,9 +1,9 @@
 import { useCallback, useMemo } from 'react'
 import type { ActionModel, ListBodyModel, Scope } from '../../schema/model'
-import { rowScope, type Row } from '../row'
+import { rowScope, type Row } from '../../headless/row'
 import type { BesideList } from './besideList'
 import type { ListController } from './controller'
-import { BESIDE } from './query'
+import { BESIDE } from '../../headless/list/query'
 
 interface Given {
   list: ListController

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import type { ActionModel, ListBodyModel, Scope } from '../../schema/model'
 import type { ActionBase, Actions } from '../action'
-import { rowScope, type Row } from '../row'
+import { rowScope, type Row } from '../../headless/row'
 import type { ListController } from './controller'
 
 /** What every action of a list is run with; which rows it is about comes with the click. */

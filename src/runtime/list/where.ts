@@ -1,6 +1,6 @@
 import type { FilterModel, ListBodyModel } from '../../schema/model'
 import { isCondition, leavesOf } from '../../schema/where'
-import type { FilterValue, ListQuery } from './query'
+import type { FilterValue, ListQuery } from '../../headless/list/query'
 
 const PREFIX = 'where.'
 

@@ -1,5 +1,5 @@
 import './page.css'
-import type { LoadedPage } from '../host'
+import type { LoadedPage } from '../../headless/host'
 import { useHost } from '../hostContext'
 import { useTokenStyle } from '../tokens'
 import { pageTexts } from './texts'

@@ -1,6 +1,6 @@
 import { readDocuments, type ValidationContext } from '../../schema/validate'
 import type { Problem } from '../../schema/problem'
-import type { PageBundle } from '../host'
+import type { PageBundle } from '../../headless/host'
 import { allWidgets, checkProps, findWidget } from '../widget'
 
 type Known = NonNullable<ValidationContext['known']>

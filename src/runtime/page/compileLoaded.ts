@@ -1,6 +1,6 @@
 import { compileFresh, compilePage, deepFreeze, type CompileResult } from '../../schema/compile'
 import { cellNames } from '../cell'
-import type { Host, PageBundle } from '../host'
+import type { Host, PageBundle } from '../../headless/host'
 import { allWidgets } from '../widget'
 
 const permissionsOf = new WeakMap<Host, { has(key: string): boolean }>()

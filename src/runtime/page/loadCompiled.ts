@@ -2,7 +2,7 @@ import type { CompileResult } from '../../schema/compile'
 import { lacksSeldom } from '../../schema/expression'
 import { formatProblem } from '../../schema'
 import type { Problem } from '../../schema/problem'
-import type { Host, LoadedPage, PageBundle, PageCopy } from '../host'
+import type { Host, LoadedPage, PageBundle, PageCopy } from '../../headless/host'
 import { compileLoaded } from './compileLoaded'
 import { loadSeldom } from './loadSeldom'
 

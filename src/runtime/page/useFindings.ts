@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { formatProblem } from '../../schema'
 import type { Problem } from '../../schema/problem'
 import { loadPart } from '../part/loadPart'
-import type { Host, LoadedPage } from '../host'
+import type { Host, LoadedPage } from '../../headless/host'
 import { tellProblems } from './loadCompiled'
 import { whenQuiet } from './whenQuiet'
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
-import { isAborted, toFailure, type Failure } from '../failure'
-import { RequestError, type Host, type LoadedPage } from '../host'
+import { isAborted, toFailure, type Failure } from '../../headless/failure'
+import { RequestError, type Host, type LoadedPage } from '../../headless/host'
 import { useWhenOnline } from '../reading/useWhenOnline'
 
 export type PageState = { status: 'loading' } | { status: 'failed'; failure: Failure } | { status: 'ready'; page: LoadedPage }

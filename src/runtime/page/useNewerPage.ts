@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { isAborted } from '../failure'
-import type { Host, LoadedPage } from '../host'
+import { isAborted } from '../../headless/failure'
+import type { Host, LoadedPage } from '../../headless/host'
 
 /**
  * The page as the gateway serves it now, when that is another revision than the one that stands; else null. What stands is

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { CompileResult } from '../../schema/compile'
-import { RequestError, type Host, type LoadedPage } from '../host'
+import { RequestError, type Host, type LoadedPage } from '../../headless/host'
 import { lacksSeldom } from '../../schema/expression'
 import { compileLoaded } from './compileLoaded'
 import { findWorking, tellProblems } from './loadCompiled'

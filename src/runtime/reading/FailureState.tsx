@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
-import type { Failure } from '../failure'
+import type { Failure } from '../../headless/failure'
 import { useHost } from '../hostContext'
 import { State } from '../state'
 import { Denied } from './Denied'

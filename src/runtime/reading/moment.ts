@@ -1,4 +1,4 @@
-import type { Host } from '../host'
+import type { Host } from '../../headless/host'
 import { wallClock } from '../../schema/formats'
 
 const shown = ({ timeZone }: Pick<Host, 'timeZone'>, moment: string, format: string): string =>

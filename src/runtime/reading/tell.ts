@@ -1,5 +1,5 @@
-import { isAborted, isTold, toFailure } from '../failure'
-import { RequestError, type Host } from '../host'
+import { isAborted, isTold, toFailure } from '../../headless/failure'
+import { RequestError, type Host } from '../../headless/host'
 import { readingTexts } from './texts'
 
 /** Says why something was not done, unless it was given up on purpose or has been said already; `where` it was tried is for the report of a fault. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
-import { isAborted, toFailure, type Failure } from '../failure'
-import type { HostRequest } from '../host'
+import { isAborted, toFailure, type Failure } from '../../headless/failure'
+import type { HostRequest } from '../../headless/host'
 import { useHost } from '../hostContext'
 import { useWhenOnline } from './useWhenOnline'
 

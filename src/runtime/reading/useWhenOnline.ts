@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import type { Failure } from '../failure'
-import { RequestError } from '../host'
+import type { Failure } from '../../headless/failure'
+import { RequestError } from '../../headless/host'
 
 /** Asks again by itself when the browser is online again, after a read that the network let fail. */
 export const useWhenOnline = (failure: Failure | null, again: () => void): void => {

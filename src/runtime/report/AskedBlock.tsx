@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { ready } from '../../schema/formats'
 import type { ReportBlockModel } from '../../schema/model'
-import { isAborted, toFailure, type Failure } from '../failure'
+import { isAborted, toFailure, type Failure } from '../../headless/failure'
 import { useHost } from '../hostContext'
 import { FailureState } from '../reading/FailureState'
 import { Skeleton } from '../state'
-import { askBlock, type Asking, type Told } from './ask'
+import { askBlock, type Asking, type Told } from '../../headless/report/ask'
 import { Block } from './Block'
-import type { Shown } from './shown'
-import { reportTexts } from './texts'
+import type { Shown } from '../../headless/report/shown'
+import { reportTexts } from '../../headless/report/texts'
 
 interface Settled {
   asking: Asking

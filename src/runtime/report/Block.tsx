@@ -4,10 +4,10 @@ import type { ReportModel } from '../../schema/model'
 import { lazyPart } from '../part/lazyPart'
 import { Skeleton } from '../state'
 import { Figure, Led } from './Figure'
-import { isTime, type Group } from './group'
+import { isTime, type Group } from '../../headless/report/group'
 import { Pivot } from './Pivot'
-import type { Shown } from './shown'
-import { reportTexts } from './texts'
+import type { Shown } from '../../headless/report/shown'
+import { reportTexts } from '../../headless/report/texts'
 
 const Chart = lazyPart(() => import('./charts/Charts'))
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Group } from './group'
-import type { Shown } from './shown'
+import type { Group } from '../../headless/report/group'
+import type { Shown } from '../../headless/report/shown'
 
 /** Something that leads to an address; as it is where it leads nowhere. */
 export const Led = ({ address, children }: { address: string | null; children: ReactNode }) =>

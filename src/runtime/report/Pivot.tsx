@@ -1,7 +1,7 @@
 import type { ReportModel } from '../../schema/model'
 import { Figure } from './Figure'
-import type { Group } from './group'
-import type { Shown } from './shown'
+import type { Group } from '../../headless/report/group'
+import type { Shown } from '../../headless/report/shown'
 
 interface PivotProps {
   block: ReportModel['blocks'][number]

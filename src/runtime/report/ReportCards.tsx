@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ReportModel } from '../../schema/model'
-import { isAborted, toFailure } from '../failure'
+import { isAborted, toFailure } from '../../headless/failure'
 import { useHost } from '../hostContext'
 import { loadCompiled } from '../page/loadCompiled'
 import ReportPage from './ReportPage'

@@ -1,8 +1,8 @@
 import { Suspense, useState } from 'react'
-import { isAborted, toFailure } from '../failure'
-import type { Host } from '../host'
+import { isAborted, toFailure } from '../../headless/failure'
+import type { Host } from '../../headless/host'
 import { lazyPart } from '../part/lazyPart'
-import { reportTexts } from './texts'
+import { reportTexts } from '../../headless/report/texts'
 
 const SavedReports = lazyPart(() => import('./SavedReports'), 'over')
 

@@ -1,7 +1,7 @@
 import { Alert, Button, Form, Input, Modal, Popconfirm, Select, Spin, Tag } from 'antd'
 import { useEffect, useState } from 'react'
-import { isAborted, toFailure } from '../failure'
-import type { Host } from '../host'
+import { isAborted, toFailure } from '../../headless/failure'
+import type { Host } from '../../headless/host'
 import { momentText } from '../reading/moment'
 import { savedTexts, type Frequency } from './savedTexts'
 

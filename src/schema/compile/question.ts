@@ -78,7 +78,12 @@ export function compileQuestions(
       dimensions,
       measures: withParts(work, page, own, at).map((measure) => ({
         id: measure.id,
-        figure: askedFigure(work, page, measure, dimensions.some(({ bucket }) => bucket !== undefined)),
+        figure: askedFigure(
+          work,
+          page,
+          measure,
+          dimensions.some(({ bucket }) => bucket !== undefined),
+        ),
         where: compileWhere(work, entity, measure.where, pointer('/measures', indexOf(page, measure), 'where'), ROOTS.page),
       })),
       lists: listsOf(work, name, view),
@@ -97,7 +102,8 @@ function withParts(work: Workspace, page: ReportPage, measures: readonly Measure
   for (const measure of measures) {
     for (const id of partsOf(measure)) {
       const part = page.measures?.find((candidate) => candidate.id === id)
-      const nested = part !== undefined && (part.ratio !== undefined || (part.difference !== undefined && measure.ratio === undefined))
+      const nested =
+        part !== undefined && (part.ratio !== undefined || (part.difference !== undefined && measure.ratio === undefined))
       if (!part || nested || (part.entity ?? page.entity) !== (measure.entity ?? page.entity)) {
         work.refuse(
           'unknown-field',
@@ -117,12 +123,7 @@ function withParts(work: Workspace, page: ReportPage, measures: readonly Measure
   return [...all]
 }
 
-function askedFigure(
-  work: Workspace,
-  page: ReportPage,
-  measure: Measure,
-  hasBucket: boolean,
-): Readonly<Record<string, unknown>> {
+function askedFigure(work: Workspace, page: ReportPage, measure: Measure, hasBucket: boolean): Readonly<Record<string, unknown>> {
   const figure = figureOf(measure)
   if (!figure) {
     return work.refuse('invalid-shape', pointer('/measures', indexOf(page, measure)), {
@@ -131,7 +132,8 @@ function askedFigure(
     })
   }
   // without a bucket the period that is filtered by says which day's rate an amount has
-  const day = measure.currency === undefined || hasBucket ? undefined : page.filters?.find(({ operator }) => operator === 'between')?.field
+  const day =
+    measure.currency === undefined || hasBucket ? undefined : page.filters?.find(({ operator }) => operator === 'between')?.field
   return { [figure.kind]: measure[figure.kind], ...defined({ since: measure.since, currency: measure.currency, day }) }
 }
 

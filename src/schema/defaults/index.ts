@@ -2,6 +2,7 @@ import type { EntityDocument } from '../generated/entity'
 import type { MenuEntry, ModuleDocument } from '../generated/module'
 import type { PageDocument } from '../generated/page'
 import type { BilingualText } from '../problem'
+import { segmentOf } from '../routes'
 import type { AcceptedDocument } from '../validate/accepted'
 import { withNamedActions } from './actions'
 import { withDefaults } from './page'
@@ -105,12 +106,14 @@ const OPERATIONS: Readonly<Record<string, BilingualText>> = {
   manage: { zh: '管理下属数据', en: 'Manage' },
 }
 
-/** The module of a route: its first segment. */
-export const moduleOfPath = (path: string): string => path.split('/')[1] ?? ''
+/** The first segment of a route, by which its module is known. */
+export const segmentOfPath = (path: string): string => path.split('/')[1] ?? ''
 
 /** The menu with the entries that entities ask for, each last in its group, with the keys that nothing else brings as buttons. */
 function withEntries(module: ModuleDocument, entities: readonly EntityDocument[], known: ReadonlySet<string>): ModuleDocument {
-  const wanted = entities.filter(({ 'x-pages': pages }) => pages?.menu !== undefined && moduleOfPath(pages.path) === module.name)
+  const wanted = entities.filter(
+    ({ 'x-pages': pages }) => pages?.menu !== undefined && segmentOfPath(pages.path) === segmentOf(module),
+  )
   return wanted.reduce((document, entity) => ({ ...document, menu: added(document.menu, entity, known) }), module)
 }
 

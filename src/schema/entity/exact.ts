@@ -74,7 +74,9 @@ function planned(fields: ReadonlyMap<string, EntityField>, find?: EntityModel['f
 function valueOf({ money, lines }: ExactField, value: unknown, record: Values): unknown {
   if (lines) {
     const model = lines()
-    return model && Array.isArray(value) ? value.map((row: unknown) => (isRecord(row) ? entityScope(model, row, undefined, record) : row)) : value
+    return model && Array.isArray(value)
+      ? value.map((row: unknown) => (isRecord(row) ? entityScope(model, row, undefined, record) : row))
+      : value
   }
   const exact = toExact(value)
   if (!exact) return value

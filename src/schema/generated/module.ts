@@ -22,9 +22,28 @@ export interface ModuleDocument {
    */
   formatVersion: 3
   /**
-   * First segment of its routes.
+   * The folder of its documents, and what its entities and pages are named by.
    */
   name: string
+  /**
+   * First segment of its routes, where that is not its name.
+   */
+  segment?: string
+  /**
+   * What its documents were called before: names that are stored or come in files mean the present ones.
+   */
+  was?: {
+    /**
+     * Names that it had as a module.
+     */
+    modules?: string[]
+    /**
+     * Former page (module/file) -> the file of the page now, where that is another one.
+     */
+    pages?: {
+      [k: string]: string
+    }
+  }
   title: Text
   /**
    * Modules without which this one cannot be; their hooks, roles and demo rows come before its own.

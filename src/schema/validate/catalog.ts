@@ -9,6 +9,7 @@ import type { ProcessDocument } from '../generated/process'
 import type { RuleSetDocument } from '../generated/rules'
 import type { TemplateDocument } from '../generated/template'
 import type { BilingualText } from '../problem'
+import { segmentOf } from '../routes'
 import type { AcceptedDocument } from './accepted'
 
 /** What the caller of the validator knows beyond the documents. */
@@ -109,7 +110,9 @@ export const makeCatalog = (
     faulty,
     entities,
     dictionaries: new Map(of('dictionary').map(({ value }) => [value.name, value])),
-    menuGroups: new Map(modules.map(({ name, menu }) => [name, new Set([...menuEntries(menu)].map(({ id }) => id))])),
+    menuGroups: new Map(
+      modules.map(({ menu, ...module }) => [segmentOf(module), new Set([...menuEntries(menu)].map(({ id }) => id))]),
+    ),
     ruleSets: new Map(of('rules').map(({ value }) => [value.key, value])),
     templates: new Map(of('template').map(({ value }) => [value.name, value])),
     listeners: of('listener').map(({ name, value }) => ({ module: moduleOf(name), document: value })),

@@ -52,6 +52,11 @@ export const findConflicts = (documents: readonly AcceptedDocument[]): Problem[]
         break
       case 'module':
         claim(names, `module ${document.value.name}`, document.value.name, where, '/name', 'duplicate-id')
+        document.value.was?.modules?.forEach((former, index) =>
+          claim(names, `module ${former}`, former, where, pointer('/was/modules', index), 'duplicate-id'),
+        )
+        for (const former of Object.keys(document.value.was?.pages ?? {}))
+          claim(names, `page ${former}`, former, where, pointer('/was/pages', former), 'duplicate-id')
         document.value.routes.forEach((route, index) => {
           const at = pointer('/routes', index)
           claim(routes, route.path, route.path, where, pointer(at, 'path'), 'path-conflict')
@@ -59,6 +64,7 @@ export const findConflicts = (documents: readonly AcceptedDocument[]): Problem[]
         })
         break
       case 'page':
+        if (document.name !== undefined) claim(names, `page ${document.name}`, document.name, where, '', 'duplicate-id')
         if (document.value.path !== undefined)
           claim(pages, document.value.path, document.value.path, where, '/path', 'path-conflict')
         break

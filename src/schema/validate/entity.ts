@@ -2,7 +2,7 @@ import { pointer } from '../diagnosis'
 import { sourcesOf, splitSource } from '../entity/access'
 import { allFields } from '../entity/fields'
 import { namesAt } from '../entity/names'
-import { moduleOfPath } from '../defaults'
+import { segmentOfPath } from '../defaults'
 import { fieldKind, formatOf } from '../formats'
 import type { EntityDocument, EntityField, Transition } from '../generated/entity'
 import type { FieldKind } from '../model'
@@ -92,7 +92,7 @@ function checkDefaultPages(checker: Checker, entity: EntityDocument, isField: (n
   groups.forEach(({ fields }, row) => fields.forEach((name, index) => isField(name, pointer('/x-groups', row, 'fields', index))))
   const { path = '', menu } = entity['x-pages'] ?? {}
   if (menu === undefined) return
-  const known = checker.catalog.menuGroups.get(moduleOfPath(path))
+  const known = checker.catalog.menuGroups.get(segmentOfPath(path))
   if (known && !known.has(menu))
     checker.add(
       'unknown-page',

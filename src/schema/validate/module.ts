@@ -16,6 +16,14 @@ export const checkModule = (checker: Checker, module: ModuleDocument): void => {
         },
         { value: needed },
       )
+  for (const [former, file] of Object.entries(module.was?.pages ?? {}))
+    if (checker.catalog.routes && !checker.catalog.pages.has(`${module.name}/${file}`))
+      checker.add(
+        'unknown-page',
+        pointer('/was/pages', former),
+        { zh: `没有页面“${module.name}/${file}”。`, en: `There is no page "${module.name}/${file}".` },
+        { value: file },
+      )
   module.routes.forEach((route, index) => {
     const at = pointer('/routes', index)
     if (route.activeMenu !== undefined) checker.route(route.activeMenu, pointer(at, 'activeMenu'))

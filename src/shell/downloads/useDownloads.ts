@@ -1,7 +1,7 @@
 import { App } from 'antd'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { RequestError } from '../../runtime/host'
+import { RequestError } from '../../headless/host'
 import { filePart } from '../http/filePart'
 import { usePortal } from '../portal/portal'
 import { ERROR_SECONDS } from '../portal/Reactions'

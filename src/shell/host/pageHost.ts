@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { RequestError, type Host, type HostUser } from '../../runtime/host'
+import { RequestError, type Host, type HostUser } from '../../headless/host'
 import { loadPart } from '../../runtime/part/loadPart'
 import type { Locale } from '../../schema/problem'
 import { embedAt, mayOpen } from '../guard/authorization'

@@ -1,4 +1,4 @@
-import { RequestError, type LoadedPage, type PageBundle, type PageCopies } from '../../runtime/host'
+import { RequestError, type LoadedPage, type PageBundle, type PageCopies } from '../../headless/host'
 import { isBundle } from '../portal/pageKeeper'
 import type { Portal } from '../portal/portal'
 

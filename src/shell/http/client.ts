@@ -1,7 +1,7 @@
 import axios, { AxiosError, type AxiosInstance, type AxiosRequestConfig, type AxiosResponse } from 'axios'
 import type { TFunction } from 'i18next'
 import type { Locale } from '../../schema/problem'
-import { RequestError, type HostRequest } from '../../runtime/host'
+import { RequestError, type HostRequest } from '../../headless/host'
 import type { Configuration } from '../configuration/configuration'
 import { RefreshRefused, type TokenKeeper } from '../token/tokenKeeper'
 import { consequenceOf, readAnswer, statusText } from './answer'

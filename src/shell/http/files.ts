@@ -1,4 +1,4 @@
-import { RequestError, type HostRequest } from '../../runtime/host'
+import { RequestError, type HostRequest } from '../../headless/host'
 import { readAnswer } from './answer'
 import { EXPORT_TIMEOUT, type Http } from './client'
 

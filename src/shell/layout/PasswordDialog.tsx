@@ -1,7 +1,7 @@
 import { Alert, App, Form, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { RequestError } from '../../runtime/host'
+import { RequestError } from '../../headless/host'
 import { usePortal } from '../portal/portal'
 import { TOAST_SECONDS } from '../portal/Reactions'
 import { Dialog } from '../../runtime/dialog/Dialog'

@@ -1,5 +1,5 @@
 import { makeAutoObservable, observableRef } from 'mobx'
-import { RequestError } from '../../runtime/host'
+import { RequestError } from '../../headless/host'
 import type { Http } from '../http/client'
 import type { StreamEvent } from '../stream/channel'
 

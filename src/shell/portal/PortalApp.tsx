@@ -2,7 +2,7 @@ import { App, Button, ConfigProvider, Spin, theme, type ConfigProviderProps } fr
 import { observer } from 'mobx-react-lite'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { I18nextProvider, useTranslation } from 'react-i18next'
-import { RequestError, type HostUser } from '../../runtime/host'
+import { RequestError, type HostUser } from '../../headless/host'
 import { antdLocale, useLibraryLocales } from '../i18n/libraryLocales'
 import { themeConfig } from '../../runtime/themeConfig'
 import type { Locale } from '../../schema/problem'

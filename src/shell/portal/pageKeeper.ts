@@ -1,5 +1,5 @@
 import { clear, createStore, get, set } from 'idb-keyval'
-import type { PageBundle } from '../../runtime/host'
+import type { PageBundle } from '../../headless/host'
 import { PRESENT_VERSION } from '../../schema/migrate'
 import type { KeptPage, PageKeeper } from './portal'
 

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { PageBundle } from '../../runtime/host'
+import type { PageBundle } from '../../headless/host'
 import type { BookmarkStore } from '../bookmarks/bookmarkStore'
 import type { Configuration } from '../configuration/configuration'
 import type { DraftKeeper } from '../drafts/draftKeeper'

@@ -1,5 +1,5 @@
 import { makeAutoObservable, observableRef, runInAction } from 'mobx'
-import { RequestError, type HostUser } from '../../runtime/host'
+import { RequestError, type HostUser } from '../../headless/host'
 import { NO_RIGHTS, type MenuEmbed, type Rights } from '../guard/authorization'
 import type { Http } from '../http/client'
 import type { MenuResource } from '../layout/menu'

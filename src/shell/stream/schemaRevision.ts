@@ -1,4 +1,4 @@
-import type { SchemaChanges } from '../../runtime/host'
+import type { SchemaChanges } from '../../headless/host'
 
 /** Remembers which schemas the gateway serves and tells when they are others. */
 export class SchemaRevision implements SchemaChanges {

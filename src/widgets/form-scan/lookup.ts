@@ -1,5 +1,5 @@
 import { macOf, type ScannedUnit } from '../../schema/formats'
-import type { Host } from '../../runtime/host'
+import type { Host } from '../../headless/host'
 import type { KnownPiece } from './pieces'
 
 /** Pieces that one call asks about; two keys each, and a page of rows holds at most 1,000. */

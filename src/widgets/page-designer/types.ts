@@ -1,4 +1,4 @@
-import type { PageBundle } from '../../runtime/host'
+import type { PageBundle } from '../../headless/host'
 import type { DictionaryDocument } from '../../schema/generated/dictionary'
 import type { EntityDocument } from '../../schema/generated/entity'
 import type { Change, Outcome } from '../../schema/overlay'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import DetailPage from '../../runtime/detail/DetailPage'
-import { isAborted, toFailure, type Failure } from '../../runtime/failure'
+import { isAborted, toFailure, type Failure } from '../../headless/failure'
 import { useHost } from '../../runtime/hostContext'
 import { loadCompiled } from '../../runtime/page'
 import { FailureState } from '../../runtime/reading/FailureState'

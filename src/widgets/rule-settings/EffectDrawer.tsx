@@ -1,6 +1,6 @@
 import { Alert, Button, Drawer, Flex, Form, Input, Select, Typography } from 'antd'
 import { useMemo, useState } from 'react'
-import { toFailure } from '../../runtime/failure'
+import { toFailure } from '../../headless/failure'
 import { useHost } from '../../runtime/hostContext'
 import { DAYS, instantsOf, readable } from '../../runtime/picker/notation'
 import { Picker } from '../../runtime/picker/Picker'

@@ -1,7 +1,7 @@
 import { Button, Form, Input, InputNumber, Switch, Typography } from 'antd'
 import { useState } from 'react'
 import { showNumber } from '../../schema/formats'
-import { toFailure } from '../../runtime/failure'
+import { toFailure } from '../../headless/failure'
 import { useHost } from '../../runtime/hostContext'
 import { ruleTexts } from './texts'
 import type { Job, JobParameter } from './types'

@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Drawer, Flex, Progress, Tag, Typography } from 'antd'
 import { useCallback, useEffect, useState } from 'react'
 import { showNumber } from '../../schema/formats'
-import { toFailure } from '../../runtime/failure'
+import { toFailure } from '../../headless/failure'
 import { useHost } from '../../runtime/hostContext'
 import { DAYS, isUnread, unreadReason } from '../../runtime/picker/notation'
 import { Picker } from '../../runtime/picker/Picker'

@@ -1,11 +1,11 @@
 import { Skeleton, Typography } from 'antd'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import type { FormModel } from '../../schema/model'
-import { isAborted, toFailure } from '../../runtime/failure'
+import { isAborted, toFailure } from '../../headless/failure'
 import { useHost } from '../../runtime/hostContext'
-import type { LoadedPage } from '../../runtime/host'
+import type { LoadedPage } from '../../headless/host'
 import { EarlierNotice, loadCompiled } from '../../runtime/page'
-import { pageScope } from '../../runtime/scope'
+import { pageScope } from '../../headless/scope'
 import { lazyPart } from '../../runtime/part/lazyPart'
 
 const FormView = lazyPart(async () => ({ default: (await import('../../runtime/form')).FormView }))

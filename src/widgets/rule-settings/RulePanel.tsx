@@ -1,6 +1,6 @@
 import { Alert, Button, Descriptions, Flex, Tabs, Tag, Typography } from 'antd'
 import { useState } from 'react'
-import { toFailure } from '../../runtime/failure'
+import { toFailure } from '../../headless/failure'
 import { useHost } from '../../runtime/hostContext'
 import { usePhone } from '../../runtime/media'
 import { Loaded } from '../../runtime/reading/Loaded'

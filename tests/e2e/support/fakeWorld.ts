@@ -1,4 +1,4 @@
-import type { PageBundle } from '../../../src/runtime/host'
+import type { PageBundle } from '../../../src/headless/host'
 import type { RouteFacts } from '../../../src/schema/routes'
 import type { RouteTableData } from '../../../src/shell/guard/routeTable'
 import type { MenuResource } from '../../../src/shell/layout/menu'

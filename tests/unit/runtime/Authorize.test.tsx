@@ -2,7 +2,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { Authorize } from '../../../src/runtime/Authorize'
-import type { Host } from '../../../src/runtime/host'
+import type { Host } from '../../../src/headless/host'
 import { HostProvider } from '../../../src/runtime/hostContext'
 
 it('a guarded element is in the document only for people who hold the permission (R266)', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { counted, inside } from '../../../src/runtime/words'
+import { counted, inside } from '../../../src/headless/words'
 
 describe('English words', () => {
   it('are counted in the singular and the plural, with grouped digits', () => {

@@ -1,4 +1,4 @@
-import { RequestError, type HostRequest } from '../../../src/runtime/host'
+import { RequestError, type HostRequest } from '../../../src/headless/host'
 import { approvalAnswers } from './approvalAnswers'
 import type { ManagedMenu } from '../../../src/widgets/sys-admin/resources/menus'
 

@@ -4,7 +4,7 @@ import type { InputRef } from 'antd'
 import { exactText } from '../../../schema/formats/decimal'
 import { filterNumberInput, jsonNumber, readNumber, showNumber } from '../../../schema/formats/number'
 import { useHost } from '../../hostContext'
-import { unitOf } from '../engine/node'
+import { unitOf } from '../../../headless/form/node'
 import type { ControlProps } from './control'
 
 export interface NumberInputProps extends Omit<ControlProps, 'node' | 'choices' | 'props' | 'path'> {

@@ -1,6 +1,6 @@
 import { TreeSelect } from 'antd'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { isAborted } from '../../failure'
+import { isAborted } from '../../../headless/failure'
 import { useSession, useText } from '../view/session'
 import { referenceOf } from './EntitySelect'
 import type { ControlProps } from './control'

@@ -1,5 +1,5 @@
 import { currencyDigits } from '../../../schema/formats/currency-digits'
-import { useTracked } from '../engine/track'
+import { useTracked } from '../view/track'
 import { siblingValue, useSession } from '../view/session'
 import { NumberInput } from './NumberInput'
 import type { ControlProps } from './control'

@@ -1,5 +1,5 @@
-import type { Host } from '../../host'
-import { RequestError } from '../../host'
+import type { Host } from '../../../headless/host'
+import { RequestError } from '../../../headless/host'
 import type { Attachment } from './shown'
 
 const BASE = '/v2/download/downloadCenter/api'

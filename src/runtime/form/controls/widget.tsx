@@ -1,5 +1,5 @@
 import { WidgetOutlet } from '../../widget'
-import { controlName } from '../engine/node'
+import { controlName } from '../../../headless/form/node'
 import type { ControlProps } from './control'
 
 /** A widget that serves as a control: its values are what every control gets. */

@@ -2,7 +2,7 @@ import { FieldContext, FormContext, RecursionField, SchemaComponentsContext } fr
 import type { ISchema } from '@formily/json-schema'
 import { FormLayout, PreviewText } from '@formily/antd-v5'
 import type { ComponentType } from 'react'
-import type { BlockPlan, FormilyPlan } from '../engine/types'
+import type { BlockPlan, FormilyPlan } from '../../../headless/form/types'
 import { useSession } from '../view/session'
 import { COMPONENTS } from './components'
 import { PanesContext } from './Pane'

@@ -1,7 +1,7 @@
 import { useField } from '@formily/react'
 import { createContext, use } from 'react'
 import type { ComponentType, ReactNode } from 'react'
-import type { BlockPlan } from '../engine/types'
+import type { BlockPlan } from '../../../headless/form/types'
 
 interface Panes {
   panes: ReadonlyMap<string, readonly BlockPlan[]>

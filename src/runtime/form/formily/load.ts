@@ -1,6 +1,6 @@
 import type { FormNodeModel } from '../../../schema/model'
 import { loadPart } from '../../part/loadPart'
-import type { FormilyPart } from '../engine/types'
+import type { FormilyPart } from '../../../headless/form/types'
 
 let loaded: FormilyPart | undefined
 
@@ -8,7 +8,7 @@ let loaded: FormilyPart | undefined
 export const formilyPart = (): FormilyPart | undefined => loaded
 
 export const loadFormilyPart = async (): Promise<FormilyPart> => {
-  loaded ??= (await loadPart(() => import('./part'))).part
+  loaded ??= (await loadPart(() => import('../../../headless/form/part'))).part
   return loaded
 }
 

@@ -1,5 +1,5 @@
-import type { Host, HostRequest } from '../../host'
-import type { Refs } from '../../row'
+import type { Host, HostRequest } from '../../../headless/host'
+import type { Refs } from '../../../headless/row'
 
 /** What a request for options answered. */
 export interface Answer {

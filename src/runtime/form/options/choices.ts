@@ -1,9 +1,9 @@
 import { isExpression } from '../../../schema/expression'
 import { formatFieldOf, formatOf } from '../../../schema/formats'
 import type { OptionsModel } from '../../../schema/model'
-import type { Host } from '../../host'
-import type { Refs } from '../../row'
-import { evaluateIn } from '../engine/expressions'
+import type { Host } from '../../../headless/host'
+import type { Refs } from '../../../headless/row'
+import { evaluateIn } from '../../../headless/form/expressions'
 import { isEmpty } from './request'
 
 type Value = string | number | boolean

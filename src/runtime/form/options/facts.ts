@@ -1,8 +1,8 @@
 import type { Form } from '@formily/core'
 import { autorun, batch, observable, toJS } from '@formily/reactive'
 import type { FormModel } from '../../../schema/model'
-import { isAborted, toFailure } from '../../failure'
-import type { Host } from '../../host'
+import { isAborted, toFailure } from '../../../headless/failure'
+import type { Host } from '../../../headless/host'
 
 /** Milliseconds without a change before the gateway is asked: whoever types is not followed letter by letter. */
 const PAUSE = 250

@@ -1,8 +1,8 @@
 import { observable } from '@formily/reactive'
 import type { Environment } from '../../../schema/expression'
 import { toExact } from '../../../schema/formats'
-import { isAborted, toFailure } from '../../failure'
-import type { Host } from '../../host'
+import { isAborted, toFailure } from '../../../headless/failure'
+import type { Host } from '../../../headless/host'
 
 /** What the gateway says of a rate: a decimal as text, null when there is none up to that day. */
 interface Answer {

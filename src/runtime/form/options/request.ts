@@ -2,9 +2,9 @@ import type { Field } from '@formily/core'
 import { dependencies, isExpression, parseExpression } from '../../../schema/expression'
 import type { OptionsModel } from '../../../schema/model'
 import { queryOf } from '../../../schema/where'
-import { toRequest } from '../../call'
-import type { HostRequest } from '../../host'
-import { evaluateIn } from '../engine/expressions'
+import { toRequest } from '../../../headless/call'
+import type { HostRequest } from '../../../headless/host'
+import { evaluateIn } from '../../../headless/form/expressions'
 
 /** What is asked for, or the field that has to be filled in before anything can be. */
 export type Asked = { request: HostRequest } | { missing: string }

@@ -1,5 +1,5 @@
 import type { Locale } from '../../../schema/problem'
-import { filled } from '../texts'
+import { filled } from '../../../headless/form/texts'
 
 /** What is said of options, in both languages. */
 export const OPTION_TEXTS = {

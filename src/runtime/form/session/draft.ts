@@ -1,4 +1,4 @@
-import type { Host } from '../../host'
+import type { Host } from '../../../headless/host'
 
 /** What a person typed and has not submitted, kept in the browser until it is submitted or discarded. */
 export interface Draft {

@@ -1,6 +1,6 @@
-import type { Host, HostRequest } from '../../host'
-import { RequestError } from '../../host'
-import { CODES } from '../../failure'
+import type { Host, HostRequest } from '../../../headless/host'
+import { RequestError } from '../../../headless/host'
+import { CODES } from '../../../headless/failure'
 import type { LinesInWords } from '../../lines/LinesChange'
 
 /** What came back from the gateway, as the form has to treat it. */

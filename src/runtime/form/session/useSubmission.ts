@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
-import type { FormProblem } from '../engine/engine'
-import { text } from '../texts'
+import type { FormProblem } from '../../../headless/form/engine'
+import { text } from '../../../headless/form/texts'
 import { focusField } from '../view/focusField'
 import type { OpenForm } from '../view/open'
 import type { Collected } from '../view/session'

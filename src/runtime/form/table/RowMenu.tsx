@@ -1,8 +1,8 @@
 import { Dropdown } from 'antd'
 import { useState } from 'react'
-import type { TablePlan } from '../engine/types'
-import { addsRows } from '../engine/node'
-import { tableField } from '../engine/plant'
+import type { TablePlan } from '../../../headless/form/types'
+import { addsRows } from '../../../headless/form/node'
+import { tableField } from '../../../headless/form/plant'
 import { useSession, useText } from '../view/session'
 import { duplicateRow, moveRow } from './rows'
 

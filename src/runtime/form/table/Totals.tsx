@@ -3,8 +3,8 @@ import { totalsOf } from '../../lines/totals'
 import { lineTexts } from '../../lines/texts'
 import type { PageField } from '../../../schema/model'
 import type { ArrayField } from '@formily/core'
-import type { TablePlan } from '../engine/types'
-import { useTracked } from '../engine/track'
+import type { TablePlan } from '../../../headless/form/types'
+import { useTracked } from '../view/track'
 import { useSession } from '../view/session'
 
 /** The last row of a table of lines: sums of its numbers, of money one a currency. */

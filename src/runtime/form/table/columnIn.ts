@@ -1,5 +1,5 @@
 import type { PageField } from '../../../schema/model'
-import type { ColumnPlan } from '../engine/types'
+import type { ColumnPlan } from '../../../headless/form/types'
 
 /** Fields that rows of a column may be about, by name. */
 export const fieldsOf = (column: ColumnPlan): Readonly<Record<string, PageField>> =>

@@ -1,7 +1,7 @@
 import { Alert, Modal } from 'antd'
 import { useState } from 'react'
 import type { FormModel } from '../../../schema/model'
-import { toFailure } from '../../failure'
+import { toFailure } from '../../../headless/failure'
 import { loadCompiled } from '../../page/loadCompiled'
 import type { OpenForm } from './open'
 import { QUESTION_TEXTS } from './questionTexts'

@@ -1,6 +1,6 @@
 import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
-import { toFailure } from '../../failure'
+import { toFailure } from '../../../headless/failure'
 import { clean } from '../session/body'
 import type { DuplicateHit } from '../session/submit'
 import type { OpenForm } from './open'

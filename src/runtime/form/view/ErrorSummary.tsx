@@ -1,6 +1,6 @@
 import { isField } from '@formily/core'
-import type { FormProblem } from '../engine/engine'
-import { useTracked } from '../engine/track'
+import type { FormProblem } from '../../../headless/form/engine'
+import { useTracked } from './track'
 import { focusField } from './focusField'
 import { useSession, useText } from './session'
 

@@ -1,5 +1,5 @@
 import type { Field } from '@formily/core'
-import { SERVER_ERROR } from '../engine/engine'
+import { SERVER_ERROR } from '../../../headless/form/engine'
 
 /** Puts a value that a person gave into its field: linkages and validation follow. */
 export const input = (field: Field, value: unknown): void => {

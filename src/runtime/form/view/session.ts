@@ -1,14 +1,14 @@
 import { createContext, use, useCallback, type ComponentType, type Ref } from 'react'
-import type { Host } from '../../host'
+import type { Host } from '../../../headless/host'
 import type { FormModel, Scope } from '../../../schema/model'
 import type { Locale } from '../../../schema/problem'
-import type { FormEngine } from '../engine/engine'
+import type { FormEngine } from '../../../headless/form/engine'
 import type { TextContext } from '../controls/control'
 import type { Near } from './near'
 import type { Titles } from './titles'
 import type { Outcome } from '../session/submit'
-import { filled, text } from '../texts'
-import type { TextKey, Texts } from '../texts'
+import { filled, text } from '../../../headless/form/texts'
+import type { TextKey, Texts } from '../../../headless/form/texts'
 
 /** What stands still while a form is open. Nothing in it changes per keystroke: that travels through the fields. */
 export interface FormSession {

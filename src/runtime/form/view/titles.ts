@@ -1,5 +1,5 @@
-import type { Host } from '../../host'
-import type { Refs } from '../../row'
+import type { Host } from '../../../headless/host'
+import type { Refs } from '../../../headless/row'
 
 /** Titles of referenced records, as far as they are known; what is missing is asked for once, many at a time. */
 export interface Titles {

@@ -1,7 +1,7 @@
 import type { ReportBlockModel, ReportModel } from '../../../schema/model'
 import type { TAG_COLORS } from '../../tokens'
-import type { Group } from '../group'
-import type { Shown } from '../shown'
+import type { Group } from '../../../headless/report/group'
+import type { Shown } from '../../../headless/report/shown'
 
 /** What a chart is made of. */
 export interface ChartParts {

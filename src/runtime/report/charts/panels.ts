@@ -1,5 +1,5 @@
-import { isTime, type Group } from '../group'
-import type { Shown } from '../shown'
+import { isTime, type Group } from '../../../headless/report/group'
+import type { Shown } from '../../../headless/report/shown'
 import type {
   AxesPanel,
   Axis,

@@ -1,7 +1,7 @@
 import { Exact, exactText, toExact } from '../../../schema/formats'
 import type { ReportDimensionModel, ReportMeasureModel } from '../../../schema/model'
-import { isTime, type Group } from '../group'
-import { reportTexts } from '../texts'
+import { isTime, type Group } from '../../../headless/report/group'
+import { reportTexts } from '../../../headless/report/texts'
 import type { ChartParts, Color, Point } from './panel'
 import { allBuckets } from './time'
 

@@ -1,7 +1,7 @@
 import { Alert, Button, Collapse, Flex, Input, Radio, Select, Tag, Typography } from 'antd'
 import { useState } from 'react'
 import { RemoteSelect } from '../../../runtime/choice/SearchSelect'
-import { isAborted, toFailure } from '../../../runtime/failure'
+import { isAborted, toFailure } from '../../../headless/failure'
 import { useHost } from '../../../runtime/hostContext'
 import type { QueryWhere } from '../../../schema/model'
 import { handOverTexts } from './texts'

@@ -1,12 +1,12 @@
 import { Alert, Button, Flex, Input, Radio, Switch, Tag, theme, Typography } from 'antd'
 import { Fragment, useState, type ReactNode } from 'react'
 import type { PageField } from '../../../schema/model'
-import { showPlain } from '../../../runtime/cell/plain'
+import { showPlain } from '../../../headless/plain'
 import { groupDigits } from '../../../schema/formats'
-import { isAborted, toFailure } from '../../../runtime/failure'
+import { isAborted, toFailure } from '../../../headless/failure'
 import { useHost } from '../../../runtime/hostContext'
 import { usePhone } from '../../../runtime/media'
-import type { Refs, Row } from '../../../runtime/row'
+import type { Refs, Row } from '../../../headless/row'
 import { mergeTexts } from './texts'
 
 export interface MergePreview {

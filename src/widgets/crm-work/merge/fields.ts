@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { ready } from '../../../schema/formats'
 import type { PageField, FormNodeModel } from '../../../schema/model'
-import { isAborted, toFailure } from '../../../runtime/failure'
+import { isAborted, toFailure } from '../../../headless/failure'
 import { useHost } from '../../../runtime/hostContext'
 import { loadCompiled } from '../../../runtime/page/loadCompiled'
 

@@ -1,11 +1,11 @@
 import { Badge, Button, Card, Flex, Typography } from 'antd'
 import { Suspense, useState, type MouseEvent } from 'react'
-import type { Host } from '../../../runtime/host'
+import type { Host } from '../../../headless/host'
 import { useHost } from '../../../runtime/hostContext'
 import { wallClock } from '../../../schema/formats'
 import { relativeTime } from '../../../runtime/cell/time'
 import { todayTexts } from './texts'
-import { companyToday, companyZone } from '../../../runtime/scope'
+import { companyToday, companyZone } from '../../../headless/scope'
 import { lazyPart } from '../../../runtime/part/lazyPart'
 
 const FormContainer = lazyPart(() => import('../../../runtime/action/FormContainer'), 'over')

@@ -1,6 +1,6 @@
 import { Alert, Button, Empty, Flex, Typography } from 'antd'
 import { useState } from 'react'
-import { isAborted, toFailure } from '../../../runtime/failure'
+import { isAborted, toFailure } from '../../../headless/failure'
 import { useHost } from '../../../runtime/hostContext'
 import { Loaded } from '../../../runtime/reading/Loaded'
 import { useCall } from '../../../runtime/reading/useCall'

@@ -1,5 +1,5 @@
-import { CODES, toFailure } from '../../../runtime/failure'
-import { RequestError, type Host, type PageBundle } from '../../../runtime/host'
+import { CODES, toFailure } from '../../../headless/failure'
+import { RequestError, type Host, type PageBundle } from '../../../headless/host'
 import { applyChanges, diffDocuments, isObject, mergeDocuments, sameChange, sameContent } from '../../../schema/overlay'
 import type { Change, Conflict, JsonObject } from '../../../schema/overlay'
 import type { Problem } from '../../../schema/problem'

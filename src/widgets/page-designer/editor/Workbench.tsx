@@ -1,7 +1,7 @@
 import { Tabs } from 'antd'
 import { memo, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { lazyPart } from '../../../runtime/part/lazyPart'
-import type { PageBundle } from '../../../runtime/host'
+import type { PageBundle } from '../../../headless/host'
 import { useHost } from '../../../runtime/hostContext'
 import { usePhone } from '../../../runtime/media'
 import { Skeleton } from '../../../runtime/state'

@@ -1,4 +1,4 @@
-import type { PageBundle } from '../../../runtime/host'
+import type { PageBundle } from '../../../headless/host'
 import { allWidgets, checkProps, findWidget } from '../../../runtime/widget'
 import type { JsonObject } from '../../../schema/overlay'
 import type { Problem } from '../../../schema/problem'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { PageBundle } from '../../../runtime/host'
+import type { PageBundle } from '../../../headless/host'
 import { loadPart } from '../../../runtime/part/loadPart'
 import type { JsonObject } from '../../../schema/overlay'
 import type { Problem } from '../../../schema/problem'

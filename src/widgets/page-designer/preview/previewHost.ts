@@ -1,5 +1,5 @@
-import { CODES } from '../../../runtime/failure'
-import { RequestError, type Host, type HostRequest } from '../../../runtime/host'
+import { CODES } from '../../../headless/failure'
+import { RequestError, type Host, type HostRequest } from '../../../headless/host'
 import { entityPath } from '../../../schema/entity/fields'
 import type { DictionaryDocument } from '../../../schema/generated/dictionary'
 import type { EntityDocument } from '../../../schema/generated/entity'

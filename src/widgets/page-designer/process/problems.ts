@@ -1,6 +1,6 @@
 import type { Problem } from '../../../schema/problem'
-import { RequestError } from '../../../runtime/host'
-import { CODES } from '../../../runtime/failure'
+import { RequestError } from '../../../headless/host'
+import { CODES } from '../../../headless/failure'
 import { isObject } from '../../../schema/overlay'
 import type { Finding } from './types'
 

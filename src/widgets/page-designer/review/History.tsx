@@ -1,6 +1,6 @@
 import { Button, Input, Tag, Timeline } from 'antd'
 import { useState } from 'react'
-import type { Host } from '../../../runtime/host'
+import type { Host } from '../../../headless/host'
 import { useHost } from '../../../runtime/hostContext'
 import { applyChanges } from '../../../schema/overlay'
 import { describeChanges } from '../../../schema/overlay/describeChanges'

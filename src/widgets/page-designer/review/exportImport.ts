@@ -1,5 +1,5 @@
-import type { Host } from '../../../runtime/host'
-import { companyToday } from '../../../runtime/scope'
+import type { Host } from '../../../headless/host'
+import { companyToday } from '../../../headless/scope'
 import { isObject } from '../../../schema/overlay'
 import { tellFailure } from '../../../runtime/reading/tell'
 import { designerTexts } from '../texts'

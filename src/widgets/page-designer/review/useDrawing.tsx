@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState, type ReactNode } from 'react'
-import type { Host, PageBundle } from '../../../runtime/host'
+import type { Host, PageBundle } from '../../../headless/host'
 import { whenQuiet } from '../../../runtime/page'
 import type { Problem } from '../../../schema/problem'
 import { Preview } from '../preview/Preview'

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Input, Segmented, Table, Tag, Upload } from 'antd'
 import { Fragment, useMemo, useState } from 'react'
-import type { Host } from '../../../runtime/host'
+import type { Host } from '../../../headless/host'
 import { useHost } from '../../../runtime/hostContext'
 import { usePhone } from '../../../runtime/media'
 import { momentText } from '../../../runtime/reading/moment'

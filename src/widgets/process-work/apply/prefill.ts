@@ -1,4 +1,4 @@
-import type { Host, PageBundle } from '../../../runtime/host'
+import type { Host, PageBundle } from '../../../headless/host'
 import type { FormNodeModel } from '../../../schema/model'
 import { formFields, type FormField } from '../parts/fields'
 import type { Values } from '../parts/types'

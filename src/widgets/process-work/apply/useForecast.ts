@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { isAborted, toFailure } from '../../../runtime/failure'
+import { isAborted, toFailure } from '../../../headless/failure'
 import { useHost } from '../../../runtime/hostContext'
 import type { Forecast, Values } from '../parts/types'
 

@@ -1,5 +1,5 @@
 import { showPlain } from '../../../runtime/cell'
-import type { Host, PageBundle } from '../../../runtime/host'
+import type { Host, PageBundle } from '../../../headless/host'
 import { compileLoaded } from '../../../runtime/page/compileLoaded'
 import type { CompileResult } from '../../../schema/compile'
 import type { FormNodeModel, PageField } from '../../../schema/model'

@@ -1,6 +1,6 @@
 import type { FileValue } from '../../../schema/formats'
-import type { PageBundle } from '../../../runtime/host'
-import type { Refs } from '../../../runtime/row'
+import type { PageBundle } from '../../../headless/host'
+import type { Refs } from '../../../headless/row'
 import type { Locale } from '../../../schema/problem'
 
 /** A text in both languages, as the gateway sends what was written by admins. */

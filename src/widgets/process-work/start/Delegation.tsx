@@ -58,7 +58,7 @@ export const Delegation = () => {
       {adding && (
         <Suspense fallback={null}>
           <FormContainer
-            form="general/delegation"
+            form="wf/delegation"
             container="drawer"
             values={{}}
             title={texts.absent}

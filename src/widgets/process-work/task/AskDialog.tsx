@@ -1,7 +1,7 @@
 import { Alert, Input, Radio } from 'antd'
 import { Suspense, useRef, useState } from 'react'
 import { SearchSelect } from '../../../runtime/choice/SearchSelect'
-import { toFailure } from '../../../runtime/failure'
+import { toFailure } from '../../../headless/failure'
 import { upload } from '../../../runtime/form/controls/upload'
 import { createSubmitter, type Outcome } from '../../../runtime/form/session/submit'
 import { useHost } from '../../../runtime/hostContext'

@@ -1,4 +1,4 @@
-import type { Host } from '../../../runtime/host'
+import type { Host } from '../../../headless/host'
 import { Attachments } from '../../../runtime/detail/Attachments'
 import type { FormField } from '../parts/fields'
 import { valueText } from '../parts/fields'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Attachments } from '../../../runtime/detail/Attachments'
-import type { Host } from '../../../runtime/host'
+import type { Host } from '../../../headless/host'
 import type { FileValue } from '../../../schema/formats'
 
 const FILES = '/v2/download/downloadCenter/api/file'

@@ -1,5 +1,5 @@
-import { CODES } from '../../../runtime/failure'
-import { RequestError } from '../../../runtime/host'
+import { CODES } from '../../../headless/failure'
+import { RequestError } from '../../../headless/host'
 
 /** What somebody else saved in between (code 10010006). */
 export interface Conflict {

@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Flex, Form, Input, Select } from 'antd'
 import { useEffect, useState } from 'react'
-import { isAborted, toFailure } from '../../../runtime/failure'
+import { isAborted, toFailure } from '../../../headless/failure'
 import { useHost } from '../../../runtime/hostContext'
 import { ConflictNotice } from '../calls/ConflictNotice'
 import { conflictOf, fieldErrorsOf, type Conflict } from '../calls/refusal'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { isAborted, toFailure } from '../../../runtime/failure'
+import { isAborted, toFailure } from '../../../headless/failure'
 import { useHost } from '../../../runtime/hostContext'
 import { conflictOf, type Conflict } from '../calls/refusal'
 import { changesOf, draftOf, ROLE, type Role, type RoleDraft } from './role'

@@ -1,4 +1,4 @@
-import type { PageBundle } from '../../../../src/runtime/host'
+import type { PageBundle } from '../../../../src/headless/host'
 import type { DictionaryDocument } from '../../../../src/schema/generated/dictionary'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
 import type { PageDocument } from '../../../../src/schema/generated/page'

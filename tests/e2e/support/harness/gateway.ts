@@ -1,5 +1,5 @@
-import { RequestError, type HostRequest } from '../../../../src/runtime/host'
-import type { QueryBody } from '../../../../src/runtime/list/request'
+import { RequestError, type HostRequest } from '../../../../src/headless/host'
+import type { QueryBody } from '../../../../src/headless/list/request'
 import { queryRows } from '../../../support/rows'
 
 type Customer = Record<string, unknown> & { id: string }

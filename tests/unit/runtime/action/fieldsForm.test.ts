@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fieldsForm } from '../../../../src/runtime/action/fieldsForm'
-import { planForm } from '../../../../src/runtime/form/engine/plan'
+import { fieldsForm } from '../../../../src/headless/form/fieldsForm'
+import { planForm } from '../../../../src/headless/form/plan'
 import { openForm } from '../../../../src/runtime/form/view/open'
 import { fakeHost } from '../../../support/fakeHost'
 import { field } from '../../../support/models'

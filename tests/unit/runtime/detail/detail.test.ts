@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { offeredOn } from '../../../../src/runtime/detail/actions'
 import { addressFor, neighboursOf } from '../../../../src/runtime/detail/neighbours'
 import { neighboursKey } from '../../../../src/runtime/list/counting'
-import { groupRows } from '../../../../src/runtime/report/group'
+import { groupRows } from '../../../../src/headless/report/group'
 import { fakeHost } from '../../../support/fakeHost'
 import { action } from '../../../support/models'
 

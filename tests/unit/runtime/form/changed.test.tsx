@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import type { PageBundle } from '../../../../src/runtime/host'
+import type { PageBundle } from '../../../../src/headless/host'
 import Changed from '../../../../src/runtime/form/view/Changed'
 import { SessionProvider, type FormSession } from '../../../../src/runtime/form/view/session'
 import type { OpenForm } from '../../../../src/runtime/form/view/open'

@@ -3,7 +3,7 @@ import { act, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { beforeAll, expect, it } from 'vitest'
 import { NumberInput } from '../../../../src/runtime/form/controls/NumberInput'
-import { validatorOf } from '../../../../src/runtime/form/engine/validate'
+import { validatorOf } from '../../../../src/headless/form/validate'
 import { HostProvider } from '../../../../src/runtime/hostContext'
 import { fakeHost } from '../../../support/fakeHost'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FormModel } from '../../../../src/schema/model'
-import { planForm } from '../../../../src/runtime/form/engine/plan'
+import { planForm } from '../../../../src/headless/form/plan'
 import { openForm } from '../../../../src/runtime/form/view/open'
 import type { Opening } from '../../../../src/runtime/form/view/open'
 import { fakeHost } from '../../../support/fakeHost'

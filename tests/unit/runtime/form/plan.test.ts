@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { planForm } from '../../../../src/runtime/form/engine/plan'
-import { part } from '../../../../src/runtime/form/formily/part'
+import { planForm } from '../../../../src/headless/form/plan'
+import { part } from '../../../../src/headless/form/part'
 import { firstScreen } from '../../../../src/runtime/form/view/Layout'
 import { object } from './support'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { planForm } from '../../../../src/runtime/form/engine/plan'
+import { planForm } from '../../../../src/headless/form/plan'
 import { loadOptionsPart, needsOptions } from '../../../../src/runtime/form/options/load'
 import { input } from '../../../../src/runtime/form/view/input'
 import { openForm } from '../../../../src/runtime/form/view/open'

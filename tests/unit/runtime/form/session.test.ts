@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { RequestError } from '../../../../src/runtime/host'
+import { RequestError } from '../../../../src/headless/host'
 import { bodyOf, changesOf, clean, isSame, pathOf } from '../../../../src/runtime/form/session/body'
 import { createDraftStore, draftKey } from '../../../../src/runtime/form/session/draft'
 import { createSubmitter, outcomeOf } from '../../../../src/runtime/form/session/submit'

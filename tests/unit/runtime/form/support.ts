@@ -1,8 +1,8 @@
 import type { FormModel, FormNodeModel, Scope } from '../../../../src/schema/model'
-import { createEngine } from '../../../../src/runtime/form/engine/engine'
-import type { FormEngine } from '../../../../src/runtime/form/engine/engine'
-import { planForm } from '../../../../src/runtime/form/engine/plan'
-import { validatorOf } from '../../../../src/runtime/form/engine/validate'
+import { createEngine } from '../../../../src/headless/form/engine'
+import type { FormEngine } from '../../../../src/headless/form/engine'
+import { planForm } from '../../../../src/headless/form/plan'
+import { validatorOf } from '../../../../src/headless/form/validate'
 
 export const object = (properties: Record<string, FormNodeModel>): FormNodeModel => ({ type: 'object', properties })
 

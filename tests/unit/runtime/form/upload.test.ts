@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { RequestError } from '../../../../src/runtime/host'
-import type { HostRequest } from '../../../../src/runtime/host'
+import { RequestError } from '../../../../src/headless/host'
+import type { HostRequest } from '../../../../src/headless/host'
 import { SEGMENT, upload } from '../../../../src/runtime/form/controls/upload'
 import { fakeHost } from '../../../support/fakeHost'
 

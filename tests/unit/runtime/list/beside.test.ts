@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { offeredActions } from '../../../../src/runtime/action/rowActions'
-import { foreignSearch } from '../../../../src/runtime/list/query'
+import { foreignSearch } from '../../../../src/headless/list/query'
 import type { ActionModel, Scope } from '../../../../src/schema/model'
 
 const action = (beside: boolean): ActionModel =>

@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { expect, it, vi } from 'vitest'
 import { FilterControl } from '../../../../src/runtime/list/FilterControl'
-import { listTexts } from '../../../../src/runtime/list/texts'
+import { listTexts } from '../../../../src/headless/list/texts'
 import { fakeHost } from '../../../support/fakeHost'
 import { filter } from '../../../support/models'
 import { rootOfEachTest } from '../../../support/reactRoot'

@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { RequestError, type HostRequest } from '../../../../src/runtime/host'
+import { RequestError, type HostRequest } from '../../../../src/headless/host'
 import { HostProvider } from '../../../../src/runtime/hostContext'
 import { useImportFlow } from '../../../../src/runtime/list/importFlow'
 import { fakeHost, type FakeHost } from '../../../support/fakeHost'

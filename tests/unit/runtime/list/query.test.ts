@@ -7,7 +7,7 @@ import {
   writeQuery,
   type FilterValue,
   type ListQuery,
-} from '../../../../src/runtime/list/query'
+} from '../../../../src/headless/list/query'
 import type { FieldKind, FilterOperator } from '../../../../src/schema/model'
 import { column, filter, listBody } from '../../../support/models'
 

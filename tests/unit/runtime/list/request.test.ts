@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseQuery } from '../../../../src/runtime/list/query'
-import { inView, isWhole, toConditions, toQueryBody, toViewBody } from '../../../../src/runtime/list/request'
+import { parseQuery } from '../../../../src/headless/list/query'
+import { inView, isWhole, toConditions, toQueryBody, toViewBody } from '../../../../src/headless/list/request'
 import { column, filter, listBody } from '../../../support/models'
 
 const context = { scope: {} }

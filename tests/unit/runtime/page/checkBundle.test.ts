@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openSchemaRegistry, type SchemaRegistry } from '../../../../gateway/pages'
 import { checkBundle, sortFindings } from '../../../../src/runtime/page/checkBundle'
-import type { PageBundle } from '../../../../src/runtime/host'
+import type { PageBundle } from '../../../../src/headless/host'
 import { registerWidgets } from '../../../../src/runtime/widget'
 import { widgets } from '../../../../src/widgets'
 

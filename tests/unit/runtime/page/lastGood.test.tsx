@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { LoadedPage, PageBundle, PageCopies, PageCopy } from '../../../../src/runtime/host'
+import type { LoadedPage, PageBundle, PageCopies, PageCopy } from '../../../../src/headless/host'
 import { HostProvider } from '../../../../src/runtime/hostContext'
 import { loadCompiled } from '../../../../src/runtime/page'
 import { PageHost } from '../../../../src/runtime/page/PageHost'

@@ -3,7 +3,7 @@ import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { useFindings } from '../../../../src/runtime/page/useFindings'
-import type { LoadedPage } from '../../../../src/runtime/host'
+import type { LoadedPage } from '../../../../src/headless/host'
 import { fakeHost } from '../../../support/fakeHost'
 import { BUNDLES } from '../../../e2e/support/harness/documents'
 

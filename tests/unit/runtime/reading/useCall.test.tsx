@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { RequestError } from '../../../../src/runtime/host'
+import { RequestError } from '../../../../src/headless/host'
 import { HostProvider } from '../../../../src/runtime/hostContext'
 import { useCall, type Call } from '../../../../src/runtime/reading/useCall'
 import { fakeHost } from '../../../support/fakeHost'

@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { expect, it, vi } from 'vitest'
 import { HostProvider } from '../../../../src/runtime/hostContext'
-import { RequestError, type Host, type PageBundle } from '../../../../src/runtime/host'
+import { RequestError, type Host, type PageBundle } from '../../../../src/headless/host'
 import ReportCards from '../../../../src/runtime/report/ReportCards'
 import { fakeHost } from '../../../support/fakeHost'
 import { rootOfEachTest } from '../../../support/reactRoot'

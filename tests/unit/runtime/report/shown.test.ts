@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { groupRows } from '../../../../src/runtime/report/group'
-import { shownBy, withFilters } from '../../../../src/runtime/report/shown'
+import { groupRows } from '../../../../src/headless/report/group'
+import { shownBy, withFilters } from '../../../../src/headless/report/shown'
 import { ready } from '../../../../src/schema/formats'
 import { fakeHost } from '../../../support/fakeHost'
 

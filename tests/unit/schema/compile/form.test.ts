@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { columnIn } from '../../../../src/runtime/form/table/columnIn'
-import { planForm } from '../../../../src/runtime/form/engine/plan'
+import { planForm } from '../../../../src/headless/form/plan'
 import { form, report } from './world'
 
 const scope = { today: '2025-03-01', now: '2025-03-01T00:00:00Z', user: { staffId: 's1' }, query: {}, locale: 'en' }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeBundle } from '../../../../gateway/pages/bundle'
-import { toQueryBody } from '../../../../src/runtime/list/request'
+import { toQueryBody } from '../../../../src/headless/list/request'
 import { compilePage } from '../../../../src/schema'
 import type { DictionaryDocument } from '../../../../src/schema/generated/dictionary'
 import type { EntityDocument, EntityField } from '../../../../src/schema/generated/entity'

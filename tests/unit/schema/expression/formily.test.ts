@@ -1,7 +1,7 @@
 import { createForm, type Form } from '@formily/core'
 import { Schema } from '@formily/json-schema'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { registerExpressions } from '../../../../src/runtime/form/engine/expressions'
+import { registerExpressions } from '../../../../src/headless/form/expressions'
 import { createFormilyCompiler, ExpressionError } from '../../../../src/schema/expression'
 
 const failures: unknown[] = []

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { RequestError, type HostRequest } from '../../../../src/runtime/host'
+import { RequestError, type HostRequest } from '../../../../src/headless/host'
 import { DownloadStore, isActive, type DownloadTask } from '../../../../src/shell/downloads/downloadStore'
 
 const task = (id: string, status: DownloadTask['status'], progress = 0): DownloadTask => ({

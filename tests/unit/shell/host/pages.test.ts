@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RequestError, type PageBundle } from '../../../../src/runtime/host'
+import { RequestError, type PageBundle } from '../../../../src/headless/host'
 import { loadPage, pageCopies } from '../../../../src/shell/host/pages'
 import type { KeptPage } from '../../../../src/shell/portal/portal'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { RequestError, type HostRequest } from '../../../../src/runtime/host'
+import { RequestError, type HostRequest } from '../../../../src/headless/host'
 import { parseConfiguration } from '../../../../src/shell/configuration/configuration'
 import { createHttp, REQUEST_TIMEOUT } from '../../../../src/shell/http/client'
 import { exportFile } from '../../../../src/shell/http/files'

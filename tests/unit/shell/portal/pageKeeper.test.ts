@@ -1,7 +1,7 @@
 import { IDBFactory, IDBObjectStore } from 'fake-indexeddb'
 import { createStore, set } from 'idb-keyval'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { PageBundle } from '../../../../src/runtime/host'
+import type { PageBundle } from '../../../../src/headless/host'
 import { createPageKeeper } from '../../../../src/shell/portal/pageKeeper'
 
 const bundle = (revision: string): PageBundle => ({

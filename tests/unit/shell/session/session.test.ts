@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { HostRequest } from '../../../../src/runtime/host'
+import type { HostRequest } from '../../../../src/headless/host'
 import type { Http } from '../../../../src/shell/http/client'
 import { grayFlag } from '../../../../src/shell/http/gray'
 import { localeOfBrowser } from '../../../../src/shell/i18n/i18n'

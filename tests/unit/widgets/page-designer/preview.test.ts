@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CODES } from '../../../../src/runtime/failure'
-import { RequestError } from '../../../../src/runtime/host'
+import { CODES } from '../../../../src/headless/failure'
+import { RequestError } from '../../../../src/headless/host'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
 import { documentFor } from '../../../../src/widgets/page-designer/preview/documentFor'
 import { previewHost, type PreviewOptions } from '../../../../src/widgets/page-designer/preview/previewHost'

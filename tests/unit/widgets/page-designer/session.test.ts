@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { RequestError, type HostRequest } from '../../../../src/runtime/host'
+import { RequestError, type HostRequest } from '../../../../src/headless/host'
 import { applyChanges, type Change } from '../../../../src/schema/overlay'
 import { withValue } from '../../../../src/widgets/page-designer/document/address'
 import { DesignSession } from '../../../../src/widgets/page-designer/document/session'

@@ -1,7 +1,7 @@
 import { Alert, Button, Segmented, Steps, Tag } from 'antd'
 import { useMemo, useState } from 'react'
 import { RemoteSelect } from '../../../../runtime/choice/SearchSelect'
-import { isAborted, toFailure } from '../../../../runtime/failure'
+import { isAborted, toFailure } from '../../../../headless/failure'
 import { useHost } from '../../../../runtime/hostContext'
 import type { Branch, Node, ProcessDocument } from '../../../../schema/generated/process'
 import { parseExpression, rootsOf } from '../../../../schema/expression'

@@ -1,6 +1,6 @@
 import { Select } from 'antd'
 import { memo, useDeferredValue, useMemo, useState } from 'react'
-import type { PageBundle } from '../../../../runtime/host'
+import type { PageBundle } from '../../../../headless/host'
 import { useHost } from '../../../../runtime/hostContext'
 import type { PageDocument } from '../../../../schema/generated/page'
 import type { ProcessDocument } from '../../../../schema/generated/process'

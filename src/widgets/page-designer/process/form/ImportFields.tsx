@@ -1,6 +1,6 @@
 import { Alert, Button, Table, Tag, Upload } from 'antd'
 import { useState } from 'react'
-import { isAborted, toFailure } from '../../../../runtime/failure'
+import { isAborted, toFailure } from '../../../../headless/failure'
 import { useHost } from '../../../../runtime/hostContext'
 import { tellFailure } from '../../../../runtime/reading/tell'
 import { useCatalogue } from '../panel/catalogue'

@@ -1,6 +1,6 @@
 import { createContext, use, useEffect, useRef, useState } from 'react'
-import { isAborted } from '../../../../runtime/failure'
-import type { Host } from '../../../../runtime/host'
+import { isAborted } from '../../../../headless/failure'
+import type { Host } from '../../../../headless/host'
 import { tellFailure } from '../../../../runtime/reading/tell'
 
 /** Base path of the calls of staff. */

@@ -1,7 +1,7 @@
 import { ArrowLeftOutlined } from '@ant-design/icons'
 import { Alert, Button, Switch } from 'antd'
 import { useEffect, useState, type ReactNode } from 'react'
-import { isAborted, toFailure } from '../../../../runtime/failure'
+import { isAborted, toFailure } from '../../../../headless/failure'
 import { useHost } from '../../../../runtime/hostContext'
 import { behindOf } from '../problems'
 import { processTexts } from '../texts'

@@ -1,4 +1,4 @@
-import type { Host } from '../../../../runtime/host'
+import type { Host } from '../../../../headless/host'
 import { isObject, sameContent, type JsonObject } from '../../../../schema/overlay'
 import { edited, redone, startHistory, undone, type History } from '../../document/history'
 
