@@ -1,9 +1,10 @@
 import { openSchemaRegistry } from '../../gateway/pages'
 import type { MenuEntry, Route } from '../../src/schema/generated/module'
+import { segmentOf } from '../../src/schema/routes'
 
 export const registry = await openSchemaRegistry('schemas')
 export const { modules } = registry
-const places = modules.flatMap((module) => module.routes.map((route) => ({ ...route, module: module.name })))
+const places = modules.flatMap((module) => module.routes.map((route) => ({ ...route, module: segmentOf(module) })))
 const declared = new Set(places.map(({ path }) => path))
 /** Places without a page, and pages, which say themselves where they are. */
 export const routes: readonly (Route & { module: string })[] = [

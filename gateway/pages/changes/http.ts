@@ -1,3 +1,4 @@
+import { presentTarget } from '../../../src/schema/formerNames'
 import type { FastifyInstance } from 'fastify'
 import type { Change } from '../../../src/schema/overlay'
 import type { BilingualText } from '../../../src/schema/problem'
@@ -72,7 +73,9 @@ export function registerSchemaRoutes(app: FastifyInstance, parts: SchemaRoutesPa
     route('A document with its changes, its draft and its revisions', { querystring: body(keyed, ['target']) }),
     async (request) => {
       const { now, user } = contextOf(request)
-      const key = keyOf(request.query)
+      const asked = keyOf(request.query)
+      // an address that was kept may say a name of before
+      const key = { ...asked, target: presentTarget(changes.formerNames, asked.target) }
       const base = changes.base(key)
       const [drafts, revisions, others] = [
         await draftsOf(database),

@@ -334,7 +334,13 @@ const CHINESE: Readonly<Record<string, string>> = {
     '流转的参数，不是实体字段（例如原因、接收人）：名称 → 字段。',
   'The input or field that says why: the log tells it as the reason.': '说明原因的参数或字段，日志中作为原因显示。',
   'A module: menu tree, icons, permission keys, routes.': '模块：菜单、图标、权限键和路由。',
-  'First segment of its routes.': '路由的第一段。',
+  'The folder of its documents, and what its entities and pages are named by.': '文档所在的目录，其实体和页面以此命名。',
+  'First segment of its routes, where that is not its name.': '与模块名不同时，路由的第一段。',
+  'What its documents were called before: names that are stored or come in files mean the present ones.':
+    '文档以前的名称：已保存的或文件中的旧名称指向现在的文档。',
+  'Names that it had as a module.': '模块以前的名称。',
+  'Former page (module/file) -> the file of the page now, where that is another one.':
+    '以前的页面（模块/文件）→ 现在的文件，仅在文件名不同时给出。',
   'An antd icon in camel case without its suffix, e.g. fileSearch for FileSearchOutlined.':
     'antd 图标名称，驼峰写法，不带后缀，例如 FileSearchOutlined 写作 fileSearch。',
   'Order in the top navigation.': '在顶部导航中的顺序。',
