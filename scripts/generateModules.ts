@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The modules of gateway/modules as code with their jobs and effects, those that others need (`needs` of schemas/<module>/module.json) first. */
+/** The modules of gateway/modules as code with their jobs and effects, those that others need or come after (`needs`, `after` of schemas/<module>/module.json) first. */
 export function generateModules(root: string, banner: string): string {
   const folder = join(root, 'gateway/modules')
   const found = readdirSync(folder)
@@ -11,11 +11,11 @@ export function generateModules(root: string, banner: string): string {
   const add = (name: string, by: readonly string[]): void => {
     if (by.includes(name)) throw new Error(`Modules need each other: ${[...by, name].join(', ')}.`)
     if (ordered.includes(name)) return
-    for (const needed of needsOf(root, name)) {
-      if (!existsSync(join(root, 'schemas', needed)))
-        throw new Error(`The module "${name}" needs the module "${needed}", which is not there.`)
-      if (found.includes(needed)) add(needed, [...by, name])
-    }
+    const { needs = [], after = [] } = documentOf(root, name)
+    const missing = needs.find((needed) => !existsSync(join(root, 'schemas', needed)))
+    if (missing !== undefined) throw new Error(`The module "${name}" needs the module "${missing}", which is not there.`)
+    const needed = needs.filter((other) => !documentOf(root, other).after?.includes(name))
+    for (const earlier of [...needed, ...after]) if (found.includes(earlier)) add(earlier, [...by, name])
     ordered.push(name)
   }
   for (const name of found) add(name, [])
@@ -66,8 +66,7 @@ function effectsOf(folder: string, module: string): readonly string[] {
 /** `crm`, `account-track` as `crmAccountTrack`. */
 const asName = (...names: string[]): string => names.join('-').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
-function needsOf(root: string, module: string): readonly string[] {
-  const file = join(root, 'schemas', module, 'module.json')
-  const document = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { needs?: readonly string[] }) : {}
-  return document.needs ?? []
+function documentOf(root: string, name: string): { needs?: readonly string[]; after?: readonly string[] } {
+  const file = join(root, 'schemas', name, 'module.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof documentOf>) : {}
 }

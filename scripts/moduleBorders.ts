@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, normalize } from 'node:path'
 import { tableName } from '../src/schema/entity'
 
 /** A module as its `module.json` says it. */
@@ -14,7 +14,7 @@ const PLATFORM = ['sys', 'wf']
 const moduleOf = (entity: string): string => entity.split('.', 1)[0]!
 
 /**
- * Where the code of gateway/modules names the tables of another module: it gets them from the entity (`tableOf`), of modules that it
+ * Where the code of gateway/modules imports a module that it does not need, or names the tables of another module: it gets them from the entity (`tableOf`), of modules that it
  * needs or uses; what a module that is not there would have cannot be told. Answers a sentence for each place.
  */
 export function bordersCrossed(
@@ -30,8 +30,14 @@ export function bordersCrossed(
     if (own === undefined) return []
     const declared = modules.find(({ name }) => name === own)
     const open = new Set([own, ...PLATFORM, ...(declared?.needs ?? []), ...(declared?.uses ?? [])])
+    const needed = neededBy(own, modules)
     return text.split('\n').flatMap((line, index) => {
       const where = `${path}:${index + 1}`
+      const imported = [...line.matchAll(/from '((?:\.\.\/)+[^']*)'/g)].flatMap(([, from = '']) => {
+        const other = /^gateway\/modules\/([^/]+)/.exec(normalize(join(dirname(path), from)))?.[1]
+        if (other === undefined || other === own || !modules.some(({ name }) => name === other) || needed.has(other)) return []
+        return [`${where} imports code of "${other}": name it in "needs" of schemas/${own}/module.json.`]
+      })
       const tables = [...line.matchAll(/\b[a-z]+_[a-z0-9_]+\b/g)].flatMap(([table]) => {
         const entity = byTable.get(table)
         return entity === undefined || moduleOf(entity) === own
@@ -44,9 +50,23 @@ export function bordersCrossed(
         if (open.has(moduleOf(entity))) return []
         return [`${where} reads "${entity}": name "${moduleOf(entity)}" in "needs" or "uses" of schemas/${own}/module.json.`]
       })
-      return [...tables, ...named]
+      return [...imported, ...tables, ...named]
     })
   })
+}
+
+/** The modules without which one cannot be, by others, too. */
+function neededBy(module: string, modules: readonly Borders[]): ReadonlySet<string> {
+  const needed = new Set<string>()
+  const add = (name: string): void => {
+    for (const other of modules.find((one) => one.name === name)?.needs ?? []) {
+      if (needed.has(other)) continue
+      needed.add(other)
+      add(other)
+    }
+  }
+  add(module)
+  return needed
 }
 
 /** The code of the modules, by path from the root. */

@@ -53,11 +53,13 @@ export async function loadDemoWorld(engine: EntityEngine, options: LoadOptions):
       ),
     )
     await fill('sys.roleMember', dated(world.members))
-    for (const [entity, records] of Object.entries(world.rows)) await fill(entity, records)
+    // what a module says of another one that is not there is nobody's
+    const kept = new Set(engine.names())
+    for (const [entity, records] of Object.entries(world.rows)) if (kept.has(entity)) await fill(entity, records)
     for (const { coded = [], filled } of options.parts) {
       for (const entity of coded) {
         const count = world.rows[entity]?.length ?? 0
-        if (count > 0) await entities.numbers(entity, 'code', count)
+        if (count > 0 && kept.has(entity)) await entities.numbers(entity, 'code', count)
       }
       await filled?.(world, entities, tx)
     }

@@ -47,3 +47,6 @@ export interface RouteFactsTable {
 
 /** First segment of the routes of a module: its name, where it does not say otherwise. */
 export const segmentOf = ({ name, segment }: { name: string; segment?: string | undefined }): string => segment ?? name
+
+/** The first segment of a route, by which its module is known. */
+export const segmentOfPath = (path: string): string => path.split('/')[1] ?? ''

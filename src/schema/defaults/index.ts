@@ -2,7 +2,7 @@ import type { EntityDocument } from '../generated/entity'
 import type { MenuEntry, ModuleDocument } from '../generated/module'
 import type { PageDocument } from '../generated/page'
 import type { BilingualText } from '../problem'
-import { segmentOf } from '../routes'
+import { segmentOf, segmentOfPath } from '../routes'
 import type { AcceptedDocument } from '../validate/accepted'
 import { withNamedActions } from './actions'
 import { withDefaults } from './page'
@@ -105,9 +105,6 @@ const OPERATIONS: Readonly<Record<string, BilingualText>> = {
   export: { zh: '导出', en: 'Export' },
   manage: { zh: '管理下属数据', en: 'Manage' },
 }
-
-/** The first segment of a route, by which its module is known. */
-export const segmentOfPath = (path: string): string => path.split('/')[1] ?? ''
 
 /** The menu with the entries that entities ask for, each last in its group, with the keys that nothing else brings as buttons. */
 function withEntries(module: ModuleDocument, entities: readonly EntityDocument[], known: ReadonlySet<string>): ModuleDocument {

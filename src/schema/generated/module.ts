@@ -50,6 +50,10 @@ export interface ModuleDocument {
    */
   needs?: string[]
   /**
+   * Modules whose hooks, roles and demo rows come before its own where they are there, also when they need it.
+   */
+  after?: string[]
+  /**
    * Modules that it works with where they are there; without one of them, what would show its records is left out.
    */
   uses?: string[]

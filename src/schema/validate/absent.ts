@@ -2,6 +2,7 @@ import { isExpression, parseExpression, rootsOf } from '../expression'
 import type { Effect, EntityDocument, EntityField, Lookup } from '../generated/entity'
 import type { MenuEntry } from '../generated/module'
 import type { PageDocument } from '../generated/page'
+import { segmentOfPath } from '../routes'
 import { ownerOf, type AcceptedDocument } from './accepted'
 
 /** Which modules are not there, of those that others work with (`uses` of a module). */
@@ -37,7 +38,13 @@ export function withoutAbsent(documents: readonly AcceptedDocument[], known: rea
   const paths = pathsGone(documents, gone)
   const modules = all.flatMap((document) => (document.type === 'module' ? [document.value] : []))
   const declared = new Set(modules.flatMap(({ routes }) => routes.map(({ path }) => path)))
-  const opens = (path: string): boolean => !paths.has(path) || declared.has(path)
+  const segments = new Set(
+    [...declared, ...all.flatMap(({ type, value }) => (type === 'page' && value.path !== undefined ? [value.path] : []))].map(
+      segmentOfPath,
+    ),
+  )
+  // an address of a module that is not there begins as no other does
+  const opens = (path: string): boolean => declared.has(path) || (!paths.has(path) && segments.has(segmentOfPath(path)))
   const keys = new Set(modules.flatMap(({ menu }) => keysOf(menu, (path) => !opens(path))))
   const named = new Set(
     all.flatMap(({ type, value }) => (type === 'roles' ? value.roles.flatMap(({ code, label }) => (label ? [code] : [])) : [])),
@@ -50,7 +57,7 @@ export function withoutAbsent(documents: readonly AcceptedDocument[], known: rea
       !(type === 'process' && asksFor(value.form, gone)),
   )
   return left.map((document): AcceptedDocument => {
-    if (document.type === 'entity') return { ...document, value: entityWithout(document.value, gone) }
+    if (document.type === 'entity') return { ...document, value: entityWithout(document.value, gone, opens) }
     if (document.type === 'page') return { ...document, value: pruned(document.value, { gone, opens, entities }) as PageDocument }
     if (document.type === 'roles') {
       // a role that only an absent module names is nobody's
@@ -70,6 +77,9 @@ export function withoutAbsent(documents: readonly AcceptedDocument[], known: rea
   })
 }
 
+/** Whether an address leads to a page. */
+type Opens = (path: string) => boolean
+
 /** Whether a name, `crm.customer` or `crm.customer.name`, is of a module that is not there. */
 type Gone = (name: unknown) => boolean
 
@@ -77,7 +87,7 @@ const without = <Of>(named: Readonly<Record<string, Of>>, gone: Gone): Record<st
   Object.fromEntries(Object.entries(named).filter(([name]) => !gone(name)))
 
 /** An entity that names what is gone nowhere. */
-function entityWithout(entity: EntityDocument, gone: Gone): EntityDocument {
+function entityWithout(entity: EntityDocument, gone: Gone, opens: Opens): EntityDocument {
   const { properties, 'x-participants': participants, 'x-scope': scope, 'x-lookups': lookups, 'x-tests': tests, ...rest } = entity
   const refersGone = (name: string | undefined): boolean => name !== undefined && gone(properties[name]?.['x-ref'])
   const isLost = (lookup: Lookup): boolean => Object.values(lookup).some(gone)
@@ -94,7 +104,7 @@ function entityWithout(entity: EntityDocument, gone: Gone): EntityDocument {
       !Object.values(given).some((one) => gone(one.entity)) && !steps.some(({ transition = '' }) => idle.has(transition)),
   )
   return {
-    ...(withoutRules(rest, { gone, lost, idle }) as typeof rest),
+    ...(withoutRules(rest, { gone, opens, lost, idle }) as typeof rest),
     properties: Object.fromEntries(kept) as typeof properties,
     ...(takePart ? { 'x-participants': takePart } : {}),
     // whose rows the parent would open, nobody sees by it: participants and the key of the entity are left
@@ -122,24 +132,32 @@ const touchesGone = ({ do: verb, with: words, on, each }: Effect, gone: Gone): b
 
 interface Lost {
   gone: Gone
-  /** Look-ups that find nothing. */
+  opens: Opens
+  /** Look-ups that find nothing, and results of effects that are left out. */
   lost: ReadonlySet<string>
   /** Transitions that are left out. */
   idle: ReadonlySet<string>
 }
 
 /** What has a place in a list of an entity and may have to go: an effect, a transition, a deadline, a refusal, a rule. */
-type Rule = (Partial<Effect> & { id?: string; transition?: unknown; from?: unknown; when?: unknown }) | null
+type Rule = (Partial<Effect> & { id?: string; transition?: unknown; from?: unknown; when?: unknown; open?: unknown }) | null
 
 /** Without effects on what is gone, what hangs on a look-up that is gone, and transitions that have nothing to do. */
 function withoutRules(value: unknown, missing: Lost): unknown {
-  const { gone, lost, idle } = missing
+  const { gone, opens, lost, idle } = missing
   const goes = (rule: Rule): boolean =>
     (typeof rule?.do === 'string' && touchesGone(rule as Effect, gone)) ||
+    (typeof rule?.open === 'string' && !opens(rule.open.split(/[?#]/, 1)[0]!)) ||
     (lost.size > 0 && isExpression(rule?.when) && reads(rule.when, lost)) ||
     (rule?.from !== undefined && idle.has(rule.id ?? '')) ||
     (typeof rule?.transition === 'string' && idle.has(rule.transition))
-  if (Array.isArray(value)) return (value as Rule[]).flatMap((rule) => (goes(rule) ? [] : [withoutRules(rule, missing)]))
+  if (Array.isArray(value)) {
+    const rules = value as Rule[]
+    const results = rules.flatMap((rule) => (typeof rule?.as === 'string' && goes(rule) ? [rule.as] : []))
+    const left = results.length === 0 ? missing : { ...missing, lost: new Set([...lost, ...results]) }
+    const follows = (rule: Rule): boolean => isExpression(rule?.when) && reads(rule.when, left.lost)
+    return rules.flatMap((rule) => (goes(rule) || follows(rule) ? [] : [withoutRules(rule, left)]))
+  }
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutRules(inner, missing)]))
 }
@@ -212,7 +230,7 @@ type Item = {
 
 interface Left {
   gone: Gone
-  opens(path: string): boolean
+  opens: Opens
   /** All entities as they are written. */
   entities: ReadonlyMap<string, EntityDocument>
 }

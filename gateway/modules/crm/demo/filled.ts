@@ -5,7 +5,7 @@ import type { Executor } from '../../../platform/database'
 import { refreshCommissions } from '../jobs/commission/refresh'
 import { monthStart } from '../rules/months'
 import { refreshAccountTracks } from '../services/market/refreshTracks'
-import { tableOf } from '../../../entities'
+import { tableOf, thereIs } from '../../../entities'
 
 const COMMISSION = sql.raw(tableOf('biz.commission'))
 
@@ -28,6 +28,7 @@ const HISTORY = 12
 
 /** Commission of the agents over the last year, counted as the nightly job counts it; all but the last months was withdrawn. */
 async function fillCommissions(tx: Executor, { now, timeZone }: { now: Date; timeZone: string }): Promise<void> {
+  if (!(await thereIs(tx, 'biz.commission'))) return
   const today = dayOf(now, timeZone)
   await refreshCommissions(tx, { now, today, timeZone, from: monthStart(today, HISTORY) })
   await tx.query(

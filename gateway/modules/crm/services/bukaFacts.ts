@@ -1,5 +1,5 @@
 import type { Executor } from '../../../platform/database'
-import { tableOf, type EntityRecord } from '../../../entities'
+import { tableOf, thereIs, type EntityRecord } from '../../../entities'
 import type { BukaFacts } from '../rules/bukaAdmission'
 import { sharedDomains } from './blacklist/match'
 import { textOf, textsOf } from './values'
@@ -28,6 +28,7 @@ export async function bukaFacts(
 
 /** A bill past its due day in the latest month that there are figures of. */
 async function isOverdue(db: Executor, customerId: string): Promise<boolean> {
+  if (!(await thereIs(db, 'fin.customerMonth'))) return false
   const { rows } = await db.query<{ days: number | null }>(
     `select max(overdue_days) as days from ${tableOf('fin.customerMonth')} where customer_id = $1 and deleted_at is null
      and month = (select max(month) from ${tableOf('fin.customerMonth')} where deleted_at is null)`,

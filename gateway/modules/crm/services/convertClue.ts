@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { tableOf, type EntityRecord, type Verb } from '../../../entities'
+import { tableOf, thereIs, type EntityRecord, type Verb } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 
 /** The verb of who listens to clues: each that is converted becomes a customer, checked like a typed one, with its contact and the history. */
@@ -66,7 +66,7 @@ function sourceOf(source: unknown): string {
 
 /** The active star promoter whose job number the promotion link carried; null for a member of staff who is none, or for nobody's number. */
 async function promoterOf(tx: Executor, jobNumber: unknown): Promise<string | null> {
-  if (typeof jobNumber !== 'string' || jobNumber === '') return null
+  if (typeof jobNumber !== 'string' || jobNumber === '' || !(await thereIs(tx, 'biz.starPromoter'))) return null
   const { rows } = await tx.query<{ id: string }>(
     sql`select id from ${sql.raw(tableOf('biz.starPromoter'))} where job_number = ${jobNumber} and status = 'on' and deleted_at is null`,
   )

@@ -31,7 +31,7 @@ export function registerTraffic(app: FastifyInstance, engine: EntityEngine, path
     async (request) => {
       const context = contextOf(request)
       const today = dayOf(context.now, timeZone)
-      if (!SOURCES.every((field) => engine.readable(context, field))) return ok([])
+      if (!engine.names().includes('fin.accountDay') || !SOURCES.every((field) => engine.readable(context, field))) return ok([])
       // only accounts that the caller sees, as everywhere
       const accounts = engine.rows('fin.customerAccount', context, {
         where: [{ field: 'customerId', operator: 'eq', value: request.params.id }],

@@ -1,4 +1,4 @@
-import { tableOf, type EntityRecord } from '../../../entities'
+import { tableOf, thereIs, type EntityRecord } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 import { revenueOf90Days } from '../rules/classA'
 import { monthStart, type MonthFigure } from '../rules/months'
@@ -8,7 +8,7 @@ import type { Day } from '../rules/companyDay'
 export async function describeFormerRevenue(records: readonly EntityRecord[], db: Executor, today: Day): Promise<void> {
   const dealt = records.filter(({ firstDealAt }) => firstDealAt)
   for (const record of records) record.revenue90 = null
-  if (dealt.length === 0) return
+  if (dealt.length === 0 || !(await thereIs(db, 'fin.customerMonth'))) return
   const { rows } = await db.query<MonthFigure & { customerId: string }>(
     `select customer_id as "customerId", month::text as month, revenue::text as revenue, profit::text as profit, 0 as "overdueDays"
      from ${tableOf('fin.customerMonth')} where customer_id = any($1::text[]) and month >= $2::date and deleted_at is null`,

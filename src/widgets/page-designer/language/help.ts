@@ -22,6 +22,8 @@ const CHINESE: Readonly<Record<string, string>> = {
     '一个值，或基于 user、today、now、query、record 的表达式。',
   'An expression {{ … }}, or a text with expressions in it.': '表达式 {{ … }}，或含有表达式的文字。',
   'A permission key (the international key of a menu or button resource).': '权限键（菜单或按钮资源的 international 键）。',
+  'Modules whose hooks, roles and demo rows come before its own where they are there, also when they need it.':
+    '存在时，其钩子、角色和演示数据先于本模块的模块，即使它需要本模块。',
   'Modules without which this one cannot be; their hooks, roles and demo rows come before its own.':
     '本模块离不开的模块；它们的钩子、角色和演示数据排在本模块之前。',
   'Modules that it works with where they are there; without one of them, what would show its records is left out.':

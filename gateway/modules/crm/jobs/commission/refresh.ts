@@ -3,7 +3,7 @@ import type { Executor } from '../../../../platform/database'
 import { inTurn, stageOf, type TellProgress } from '../../../../platform/jobs'
 import type { Day } from '../../rules/companyDay'
 import { monthStart } from '../../rules/months'
-import { tableOf } from '../../../../entities'
+import { tableOf, thereIs } from '../../../../entities'
 
 const CUSTOMER_MONTH = sql.raw(tableOf('fin.customerMonth'))
 const COMMISSION = sql.raw(tableOf('biz.commission'))
@@ -104,6 +104,8 @@ export async function refreshCommissions(
     tell = () => {},
   }: { now: Date; today: Day; timeZone: string; from?: Day; dry?: boolean; tell?: TellProgress },
 ): Promise<CommissionOutcome> {
+  for (const source of ['fin.customerMonth', 'biz.commission'])
+    if (!(await thereIs(db, source))) return { earning: 0, locked: 0, lost: 0, agents: [] }
   const at = now.toISOString()
   const running = monthStart(today)
   await readMoves(db, from, timeZone)

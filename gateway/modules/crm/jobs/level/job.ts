@@ -8,7 +8,7 @@ import { paramsOf, ruleBook, type RuleTypes } from '../../../../rules'
 import { customerPage } from '../../services/customerPage'
 import { monthsOf } from '../months'
 import type { ModuleJob, ModuleParts } from '../../../module'
-import { tableOf } from '../../../../entities'
+import { tableOf, thereIs } from '../../../../entities'
 
 interface LevelCustomer {
   id: string
@@ -61,11 +61,15 @@ export function levelJob({ engine, database, timeZone }: LevelParts, batch = BAT
 }
 
 /** Customers with figures of the last three full months or with a level above D; `$1` is the first of those months. */
-const CONCERNED = `c.deleted_at is null and (c.level <> 'd' or exists (
-  select from ${tableOf('fin.customerMonth')} m where m.customer_id = c.id and m.deleted_at is null and m.month >= $1::date))`
+async function concerned(db: Database): Promise<string> {
+  const figures = (await thereIs(db, 'fin.customerMonth'))
+    ? `exists (select from ${tableOf('fin.customerMonth')} m where m.customer_id = c.id and m.deleted_at is null and m.month >= $1::date)`
+    : '$1::date is null'
+  return `c.deleted_at is null and (c.level <> 'd' or ${figures})`
+}
 
 async function countConcerned(db: Database, day: string): Promise<number> {
-  const { rows } = await db.query<{ total: number }>(`select count(*) as total from crm_customer c where ${CONCERNED}`, [
+  const { rows } = await db.query<{ total: number }>(`select count(*) as total from crm_customer c where ${await concerned(db)}`, [
     monthStart(day, 3),
   ])
   return Number(rows[0]?.total ?? 0)
@@ -82,6 +86,7 @@ export async function* decideLevels(
   batch = BATCH,
 ): AsyncGenerator<readonly Changed[]> {
   const since = monthStart(day, 3)
+  const whose = await concerned(db)
   for (let last = ''; ;) {
     const { rows: customers } = await db.query<LevelCustomer>(
       `select c.id, c.code, c.name, c.level, (c.level = 'a' and (c.class_a_valid_to is null or c.class_a_valid_to >= $2::date)) as "classA",
@@ -89,7 +94,7 @@ export async function* decideLevels(
          (select jsonb_agg(jsonb_build_object('computed', p.computed_level, 'points', p.points) order by p.at desc)
             from (select computed_level, points, at from crm_level_log where customer_id = c.id and computed_level is not null and deleted_at is null and (at at time zone $3)::date < $4::date order by at desc limit 6) p) as past
        from crm_customer c left join ${tableOf('sys.department')} d on d.id = c.owner_dept_id
-       where c.id > $5 and ${CONCERNED} order by c.id limit $6`,
+       where c.id > $5 and ${whose} order by c.id limit $6`,
       [since, day, timeZone, monthStart(day), last, batch],
     )
     if (customers.length === 0) return

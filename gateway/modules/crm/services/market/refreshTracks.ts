@@ -3,7 +3,7 @@ import type { Executor } from '../../../../platform/database'
 import { stageOf, type TellProgress } from '../../../../platform/jobs'
 import { changeOf, trackOf } from '../../rules/accountTrack'
 import { addDays, dayOf, type Day } from '../../rules/companyDay'
-import { tableOf } from '../../../../entities'
+import { tableOf, thereIs } from '../../../../entities'
 
 const CUSTOMER_ACCOUNT = sql.raw(tableOf('fin.customerAccount'))
 const ACCOUNT_DAY = sql.raw(tableOf('fin.accountDay'))
@@ -32,6 +32,7 @@ export async function refreshAccountTracks(
   db: Executor,
   { now, timeZone, dry = false, tell = () => {} }: { now: Date; timeZone: string; dry?: boolean; tell?: TellProgress },
 ): Promise<{ accounts: number; changed: number }> {
+  if (!(await thereIs(db, 'fin.customerAccount'))) return { accounts: 0, changed: 0 }
   const today = dayOf(now, timeZone)
   const day = (value: string) => sql`to_char(${sql.raw(value)} at time zone ${timeZone}, 'YYYY-MM-DD')`
   const within = (days: number, until = 0) =>

@@ -1,4 +1,4 @@
-import { tableOf, type EntityEngine, type EntityRecord, type EntityService } from '../../../../entities'
+import { tableOf, thereIs, type EntityEngine, type EntityRecord, type EntityService } from '../../../../entities'
 import type { Executor } from '../../../../platform/database'
 import { registerFunnel } from '../funnel/calls'
 import { funnelCondition } from '../funnel/condition'
@@ -19,7 +19,7 @@ export const opportunityService = (engine: EntityEngine, timeZone: string): Enti
 async function describeActual(records: readonly EntityRecord[], db: Executor, timeZone: string): Promise<void> {
   const won = records.filter(({ stage, wonAt }) => stage === 'won' && typeof wonAt === 'string')
   for (const record of records) record.actual90 = null
-  if (won.length === 0) return
+  if (won.length === 0 || !(await thereIs(db, 'fin.accountDay'))) return
   const { rows } = await db.query<{ id: string; revenue: string }>(
     `select o.id, coalesce(sum(d.revenue), 0)::text as revenue
      from jsonb_to_recordset($1::jsonb) as o(id text, customer text, product text, currency text, won timestamptz)
