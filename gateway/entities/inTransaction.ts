@@ -16,7 +16,7 @@ import { planQuery } from './query/plan'
 import { storedColumns } from './read/record'
 import type { EntityRecord } from './calls'
 import type { ChangeManyOptions, Entities } from './entitiesApi'
-import type { RecordOf } from './recordTypes'
+import type { GivenOf, RecordOf } from './recordTypes'
 import { columnSql, tableSql } from './tables'
 import { changeMany } from './write/changeMany'
 import { consequences } from './write/consequences'
@@ -93,6 +93,11 @@ export class EntitiesInTransaction implements Entities {
     return Number(rows[0]?.total ?? 0)
   }
 
+  save<Entity extends string>(
+    entity: Entity,
+    values: GivenOf<Entity>,
+    options?: { reason?: string; checked?: boolean },
+  ): Promise<RecordOf<Entity>>
   save(entity: string, values: EntityRecord, options: { reason?: string; checked?: boolean } = {}): Promise<EntityRecord> {
     return saveRecord(this.writeOf(entity), values, {
       origin: 'service',
@@ -132,6 +137,7 @@ export class EntitiesInTransaction implements Entities {
     )
   }
 
+  createMany<Entity extends string>(entity: Entity, records: readonly GivenOf<Entity>[]): Promise<readonly RecordOf<Entity>[]>
   createMany(entity: string, records: readonly EntityRecord[]): Promise<readonly EntityRecord[]> {
     return createRecords(this.writeOf(entity), records)
   }
@@ -140,6 +146,13 @@ export class EntitiesInTransaction implements Entities {
     return changeMany(this.writeOf(entity), changes, options)
   }
 
+  transition<Entity extends string>(
+    entity: Entity,
+    id: string,
+    transition: string,
+    values?: EntityRecord,
+    options?: { field?: string; reason?: string },
+  ): Promise<RecordOf<Entity>>
   async transition(
     entity: string,
     id: string,
@@ -157,6 +170,13 @@ export class EntitiesInTransaction implements Entities {
     })
   }
 
+  transitions<Entity extends string>(
+    entity: Entity,
+    ids: readonly string[],
+    transition: string,
+    values?: (record: RecordOf<Entity>) => EntityRecord,
+    options?: { field?: string; reason?: string },
+  ): Promise<ReadonlyMap<string, ServiceError>>
   async transitions(
     entity: string,
     ids: readonly string[],

@@ -1,5 +1,5 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
-import type { EntityRecord } from '../../../entities'
+import type { RecordOf } from '../../../entities'
 import { ServiceError } from '../../../platform/http'
 import { payBills } from '../bills/paying'
 import { unallocatedOf } from '../bills/collections'
@@ -17,7 +17,7 @@ export async function allocate(fin: FinContext, given: Given): Promise<null> {
   const rows = free.filter(({ id }) => collectionId === '' || id === collectionId)
   const most = least(
     rows.reduce((sum, row) => sum.plus(String(row.unallocated)), new Exact(0)),
-    String(bill.openAmount),
+    bill.openAmount,
   )
   const asked = given.text('amount') === '' ? most : new Exact(given.positive('amount'))
   if (!asked.gt(0) || asked.gt(most)) throw tooMuch(bill, exactText(most), collectionId !== '' && rows.length === 0)
@@ -29,11 +29,11 @@ export async function allocate(fin: FinContext, given: Given): Promise<null> {
     await payBills(fin, {
       account,
       amount: exactText(part),
-      postingId: row.postingId ? String(row.postingId) : null,
-      collectionId: String(row.id),
+      postingId: row.postingId ? row.postingId : null,
+      collectionId: row.id,
       bizDate: String(row.paidAt),
       postedOn: todayOf(fin, account.record),
-      named: [String(bill.id)],
+      named: [bill.id],
       only: true,
     })
   }
@@ -42,16 +42,16 @@ export async function allocate(fin: FinContext, given: Given): Promise<null> {
 
 const least = (one: Exact, other: string): Exact => (one.gt(other) ? new Exact(other) : one)
 
-const tooMuch = (bill: EntityRecord, most: string, other: boolean): ServiceError =>
+const tooMuch = (bill: RecordOf<'fin.bill'>, most: string, other: boolean): ServiceError =>
   new ServiceError('factsChanged', {
     message: other
       ? {
-          zh: `账单 ${String(bill.code)} 属于另一账户，请选择同一账户的账单。`,
-          en: `The bill ${String(bill.code)} is of another account. Choose one of the account that the money came for.`,
+          zh: `账单 ${bill.code} 属于另一账户，请选择同一账户的账单。`,
+          en: `The bill ${bill.code} is of another account. Choose one of the account that the money came for.`,
         }
       : {
-          zh: `账单 ${String(bill.code)} 现在最多可核销 ${most} ${String(bill.currency)}（未核销的回款与账单未收金额中较小者）。`,
-          en: `No more than ${most} ${String(bill.currency)} can settle the bill ${String(bill.code)} now: what is open on it, and what came in and is on no bill.`,
+          zh: `账单 ${bill.code} 现在最多可核销 ${most} ${bill.currency}（未核销的回款与账单未收金额中较小者）。`,
+          en: `No more than ${most} ${bill.currency} can settle the bill ${bill.code} now: what is open on it, and what came in and is on no bill.`,
         },
     data: { field: 'amount', most },
   })

@@ -1,8 +1,8 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
-import type { EntityRecord } from '../../../entities'
+import type { EntityRecord, RecordOf } from '../../../entities'
 import { ServiceError, type Text } from '../../../platform/http'
 import { payBills, takenOff } from '../bills/paying'
-import { bankAccount, recordOf, supplierAccount, todayOf, type FinContext, type Given, type KnownAccount } from '../facts'
+import { bankAccount, recordOf, supplierAccount, todayOf, type FinContext, type Given, type SupplierAccount } from '../facts'
 import { post, reverse } from '../ledger/post'
 import { receipt, system } from '../ledger/rules'
 import type { LedgerAccount, PostingDraft } from '../ledger/types'
@@ -40,7 +40,7 @@ export async function postUnclaimed(fin: FinContext, given: Given): Promise<{ po
   const document = await recordOf(fin, 'fin.unclaimedReceipt', given.needed('documentId'), UNCLAIMED)
   return cameIn(fin, {
     ...{ document, type: 'suspense', sourceType: 'manual' },
-    credited: ({ currency }) => ({ account: system('SUS', currency), amount: String(document.payAmount) }),
+    credited: ({ currency }) => ({ account: system('SUS', currency), amount: document.payAmount }),
   })
 }
 
@@ -48,7 +48,7 @@ export async function postUnclaimed(fin: FinContext, given: Given): Promise<{ po
  * An unclaimed receipt that is held until the end of the transaction, with what of it is unclaimed.
  * @throws ServiceError 10060059 when it is gone, not posted, or less is left than `amount`
  */
-export async function unclaimed(fin: FinContext, id: string, amount: string): Promise<EntityRecord> {
+export async function unclaimed(fin: FinContext, id: string, amount: string): Promise<RecordOf<'fin.unclaimedReceipt'>> {
   const [record] = await fin.entities.list('fin.unclaimedReceipt', {
     where: [{ field: 'id', operator: 'eq', value: id }],
     lock: true,
@@ -57,7 +57,7 @@ export async function unclaimed(fin: FinContext, id: string, amount: string): Pr
   const open = record?.status === 'posted' ? String(record.openAmount) : '0'
   if (record && !new Exact(amount).gt(open)) return record
   if (!record) return recordOf(fin, 'fin.unclaimedReceipt', '', UNCLAIMED)
-  const [code, currency] = [String(record.code), String(record.bankCurrency)]
+  const [code, currency] = [record.code, String(record.bankCurrency)]
   throw new ServiceError('factsChanged', {
     message: {
       zh: `待认领来款 ${code} 现有 ${exactText(new Exact(open))} ${currency} 未认领，少于本次认领的 ${exactText(new Exact(amount))}，请修改后重新提交。`,
@@ -73,7 +73,7 @@ export async function unclaimed(fin: FinContext, id: string, amount: string): Pr
  */
 export async function refundPayment(fin: FinContext, given: Given): Promise<{ postingId: string }> {
   const document = await recordOf(fin, 'fin.paymentRefund', given.needed('documentId'), REFUND)
-  const supplier = await supplierAccount(fin, String(document.supplierAccountId))
+  const supplier = await supplierAccount(fin, document.supplierAccountId)
   const amount = String(document.amount)
   const payment = await paymentOf(fin, document)
   const kept = payment && new Exact(payment.left).minus(amount)
@@ -86,7 +86,7 @@ export async function refundPayment(fin: FinContext, given: Given): Promise<{ po
     const allocations = await allocationsOf(fin, payment.record)
     const excess = sumOf(allocations).minus(kept)
     await takenOff(fin, allocations, excess, async ({ billId }, { rest }) => {
-      if (rest.gt(0)) await paysAgain(fin, supplier, payment.record, { amount: exactText(rest), named: [String(billId)] })
+      if (rest.gt(0)) await paysAgain(fin, supplier, payment.record, { amount: exactText(rest), named: [billId] })
     })
   }
   return posted
@@ -99,26 +99,26 @@ export async function undoPaymentRefund(fin: FinContext, given: Given): Promise<
   await reverse(fin, String(document.postingId), given.needed('reason'))
   if (!payment) return null
   const [live, undone] = [await allocationsOf(fin, payment.record), await allocationsOf(fin, payment.record, 'ne')]
-  const ids = [...new Set(undone.map(({ billId }) => String(billId)))]
+  const ids = [...new Set(undone.map(({ billId }) => billId))]
   const bills =
     ids.length === 0 ? [] : await fin.entities.list('fin.bill', { where: [{ field: 'id', operator: 'in', value: ids }] })
-  const named = bills.filter(({ openAmount }) => new Exact(String(openAmount)).gt(0)).map(({ id }) => String(id))
+  const named = bills.filter(({ openAmount }) => new Exact(openAmount).gt(0)).map(({ id }) => id)
   const free = new Exact(payment.left).minus(sumOf(live))
   if (named.length > 0 && free.gt(0)) {
-    const supplier = await supplierAccount(fin, String(document.supplierAccountId))
+    const supplier = await supplierAccount(fin, document.supplierAccountId)
     await paysAgain(fin, supplier, payment.record, { amount: exactText(free), named })
   }
   return null
 }
 
 interface Paid {
-  record: EntityRecord
+  record: RecordOf<'fin.payment'>
   /** What it paid less what other refunds of it brought back. */
   left: string
 }
 
 /** The payment that a refund names, held. @throws ServiceError 10060059 when it was reversed */
-async function paymentOf({ entities }: FinContext, { id, paymentId }: EntityRecord): Promise<Paid | null> {
+async function paymentOf({ entities }: FinContext, { id, paymentId }: RecordOf<'fin.paymentRefund'>): Promise<Paid | null> {
   if (!paymentId) return null
   const [record] = await entities.list('fin.payment', {
     where: [{ field: 'id', operator: 'eq', value: paymentId }],
@@ -140,14 +140,14 @@ async function paymentOf({ entities }: FinContext, { id, paymentId }: EntityReco
       { field: 'id', operator: 'ne', value: id },
     ],
   })
-  return { record, left: exactText(new Exact(String(record.amount)).minus(sumOf(others))) }
+  return { record, left: exactText(new Exact(record.amount).minus(sumOf(others))) }
 }
 
 const tooMuch = ({ record, left }: Paid, amount: string): ServiceError =>
   new ServiceError('factsChanged', {
     message: {
-      zh: `付款单 ${String(record.code)} 最多还可退回 ${left} ${String(record.currency)}，少于本次的 ${exactText(new Exact(amount))}，请核对。`,
-      en: `No more than ${left} ${String(record.currency)} of the payment ${String(record.code)} can come back, less than the ${exactText(new Exact(amount))} of this refund. Please check it.`,
+      zh: `付款单 ${record.code} 最多还可退回 ${left} ${record.currency}，少于本次的 ${exactText(new Exact(amount))}，请核对。`,
+      en: `No more than ${left} ${record.currency} of the payment ${record.code} can come back, less than the ${exactText(new Exact(amount))} of this refund. Please check it.`,
     },
     data: { field: 'payAmount', old: amount, new: left },
   })
@@ -159,7 +159,7 @@ const allocationsOf = (
   { entities }: FinContext,
   { postingId }: EntityRecord,
   live: 'eq' | 'ne' = 'eq',
-): Promise<EntityRecord[]> =>
+): Promise<RecordOf<'fin.allocation'>[]> =>
   entities.list('fin.allocation', {
     where: [
       { field: 'postingId', operator: 'eq', value: postingId },
@@ -175,8 +175,8 @@ const allocationsOf = (
 /** Lets money of a payment pay bills of its account, at the rate of its day. */
 const paysAgain = (
   fin: FinContext,
-  account: KnownAccount,
-  payment: EntityRecord,
+  account: SupplierAccount,
+  payment: RecordOf<'fin.payment'>,
   paying: { amount: string; named: readonly string[] },
 ): Promise<string> =>
   payBills(fin, {

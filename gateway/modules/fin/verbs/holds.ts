@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { Exact } from '../../../../src/schema/formats'
-import type { EntityRecord } from '../../../entities'
+import type { RecordOf } from '../../../entities'
 import { ServiceError } from '../../../platform/http'
-import { balanceOf, customerAccount, supplierAccount, type FinContext, type Given, type KnownAccount } from '../facts'
+import { balanceOf, customerAccount, supplierAccount, type FinContext, type Given, type CustomerAccount } from '../facts'
 import { refundable } from '../ledger/rules'
 import { settleLedger } from '../ledger/settle'
 import { applicationOf } from './documents'
@@ -10,7 +10,7 @@ import { applicationOf } from './documents'
 /** What is frozen of an account, without what one application froze. */
 export async function heldFor(
   { tx }: FinContext,
-  { kind, id }: KnownAccount,
+  { kind, id }: CustomerAccount,
   { otherThan }: { otherThan: string },
 ): Promise<string> {
   const { rows } = await tx.query<{ held: string }>(
@@ -20,7 +20,7 @@ export async function heldFor(
 }
 
 /** `fin.hold`: freezes what a refund or hedge is going to take, until it is done or given up. Twice for one application is once. */
-export async function hold(fin: FinContext, given: Given): Promise<EntityRecord> {
+export async function hold(fin: FinContext, given: Given): Promise<RecordOf<'fin.hold'>> {
   const application = applicationOf(given)
   const accountId = given.needed('accountId')
   const account =
@@ -36,7 +36,7 @@ export async function hold(fin: FinContext, given: Given): Promise<EntityRecord>
   if (known) return known
   const amount = given.positive('amount')
   const reason = given.text('reason') || 'manual'
-  if (reason === 'refund') await free(fin, account, amount)
+  if (reason === 'refund' && account.kind === 'customer') await free(fin, account, amount)
   const record = await fin.entities.save('fin.hold', {
     ...{ accountKind: account.kind, accountId, amount, currency: account.currency, reason },
     ...{ sourceType: 'application', sourceId: application.instanceId, sourceCode: application.instanceCode },
@@ -47,10 +47,10 @@ export async function hold(fin: FinContext, given: Given): Promise<EntityRecord>
 }
 
 /** The account is held until the commit, so that two refunds at once do not freeze the same money. */
-async function free(fin: FinContext, account: KnownAccount, amount: string): Promise<void> {
+async function free(fin: FinContext, account: CustomerAccount, amount: string): Promise<void> {
   await fin.tx.query(sql`select 1 from fin_customer_account where id = ${account.id} for update`)
   const held = await heldFor(fin, account, { otherThan: '' })
-  const gift = String((account.record.giftBalance as string | null) ?? '0')
+  const gift = ((account.record.giftBalance as string | null) ?? '0')
   const most = refundable({ balance: await balanceOf(fin, account), gift, frozen: held }, account.currency)
   if (!new Exact(amount).gt(most)) return
   throw new ServiceError('factsChanged', {
@@ -70,8 +70,8 @@ export async function release(fin: FinContext, instanceId: string): Promise<null
       { field: 'releasedAt', operator: 'empty' },
     ],
   })
-  await fin.entities.changeMany('fin.hold', new Map(holds.map(({ id }) => [String(id), { releasedAt: fin.now.toISOString() }])))
+  await fin.entities.changeMany('fin.hold', new Map(holds.map(({ id }) => [id, { releasedAt: fin.now.toISOString() }])))
   for (const { accountKind, accountId } of holds)
-    if (accountKind === 'customer') fin.tx.beforeCommit(settleLedger, { refresh: String(accountId), now: fin.now })
+    if (accountKind === 'customer') fin.tx.beforeCommit(settleLedger, { refresh: accountId, now: fin.now })
   return null
 }

@@ -22,7 +22,7 @@ export const receiptKeeper =
         if (!message) return false
         const sent = Date.parse(String(message.sentAt))
         const dlrSec = Number.isNaN(sent) ? null : Math.max(0, Math.round((now.getTime() - sent) / 1000))
-        await entities.transition('ops.smsTest', String(message.id), 'receipt', { dlrState: state, dlrAt: now.toISOString(), dlrSec, errorCode }) // prettier-ignore
+        await entities.transition('ops.smsTest', message.id, 'receipt', { dlrState: state, dlrAt: now.toISOString(), dlrSec, errorCode }) // prettier-ignore
         return true
       })
       if (kept) return
