@@ -20,7 +20,7 @@ export const indicatorService = (engine: EntityEngine): EntityService<'ew.indica
 /** An indicator is configured by what its data can tell. */
 export const configuredService = (engine: EntityEngine): EntityService<'ew.configured'> => ({
   beforeSave: async ({ entities, record, fail }) => {
-    const indicator = await entities.find('ew.indicator', String(record['indicatorId']))
+    const indicator = await entities.find('ew.indicator', record['indicatorId'] ?? '')
     if (!indicator) return
     const code = indicator['code']
     if (!isConnected(engine, code)) {

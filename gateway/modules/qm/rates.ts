@@ -25,7 +25,7 @@ const SIDES = {
 /** A rate is found by the key of its destination. What people take over from elsewhere is marked so, and agrees with its account. */
 async function beforeRate(hook: SaveHook<'qm.customerRate' | 'qm.supplierRate'>, side: keyof typeof SIDES): Promise<void> {
   const { record, before, origin, entities, fail } = hook
-  record.rateKey ??= rateKeyOf(String(record.product), record)
+  record.rateKey ??= rateKeyOf(record.product ?? '', record)
   if (before !== null || (origin !== 'save' && origin !== 'import')) return
   record.source = 'opening'
   const { account: field, of, party } = SIDES[side]
@@ -37,7 +37,7 @@ async function beforeRate(hook: SaveHook<'qm.customerRate' | 'qm.supplierRate'>,
     fail({ field: party, message: { zh: '账户不属于该对象', en: 'The account is not of that party' } })
   if (account.currency !== record.currency)
     fail({ field: 'currency', message: { zh: '币种须与账户相同', en: 'The currency is that of the account' } })
-  if (side === 'customer' && account.product !== (KINDS[String(record.product)] ?? record.product))
+  if (side === 'customer' && account.product !== (KINDS[record.product ?? ''] ?? record.product))
     fail({ field: 'product', message: { zh: '账户不是该产品的账户', en: 'The account is of another product' } })
 }
 
@@ -127,7 +127,7 @@ async function soldOf(db: Executor, rateKeys: readonly string[]): Promise<Readon
 /** What agents pay, and what is left of it. */
 export const agentRates: EntityService<'qm.agentRate'> = {
   beforeSave({ record }) {
-    record.rateKey ??= rateKeyOf(String(record.product), record)
+    record.rateKey ??= rateKeyOf(record.product ?? '', record)
   },
   computeFields: (records, { db, now }) => fillMargins(records, db, now, 'agentPrice'),
 }

@@ -31,8 +31,7 @@ export const applySpecial: Verb = async (hook, runs) => {
   for (const { with: given } of runs) {
     const special = await submitted(hook, SPECIAL, given)
     const sheet = await sheetOf(hook, special)
-    if (sheet?.status === 'draft')
-      await hook.entities.transition(SHEET, sheet.id, 'submit', { approvalId: given.instanceId })
+    if (sheet?.status === 'draft') await hook.entities.transition(SHEET, sheet.id, 'submit', { approvalId: given.instanceId })
     made.push(special)
   }
   return made
@@ -93,14 +92,13 @@ async function grantInSheet(hook: HookContext, special: EntityRecord, lines: rea
     if (!line) continue
     if (!sameAmount(line.price, applyPrice))
       throw factsChanged({
-        zh: `报价单 ${sheet.code} 中 ${String(rateKey)} 的单价已由 ${String(applyPrice)} 变为 ${String(line.price)}，请退回后重新提交。`,
-        en: `The price of ${String(rateKey)} in sheet ${sheet.code} is ${String(line.price)} now, not ${String(applyPrice)}. Return the application and submit it again.`,
+        zh: `报价单 ${sheet.code} 中 ${String(rateKey)} 的单价已由 ${String(applyPrice)} 变为 ${line.price ?? '—'}，请退回后重新提交。`,
+        en: `The price of ${String(rateKey)} in sheet ${sheet.code} is ${line.price ?? '—'} now, not ${String(applyPrice)}. Return the application and submit it again.`,
       })
     changes.set(line.id, { price: approvedPrice ?? applyPrice, specialPriceId: special.id, level: 'ok' })
   }
   await hook.entities.changeMany(SHEET_LINE, changes)
-  if (['draft', 'pendingApproval'].includes(sheet.status))
-    await hook.entities.transition(SHEET, sheet.id, 'approve')
+  if (['draft', 'pendingApproval'].includes(sheet.status)) await hook.entities.transition(SHEET, sheet.id, 'approve')
 }
 
 const sameAmount = (one: unknown, other: unknown): boolean => {

@@ -42,8 +42,7 @@ export const applySupplierQuote: Verb = async (hook, runs) => {
   for (const { with: given } of runs) {
     const quote = await submitted(hook, QUOTE, await withRoute(hook.tx, given))
     const sheet = await sheetOf(hook, quote)
-    if (sheet?.status === 'draft')
-      await hook.entities.transition(SHEET, sheet.id, 'submit', { approvalId: given.instanceId })
+    if (sheet?.status === 'draft') await hook.entities.transition(SHEET, sheet.id, 'submit', { approvalId: given.instanceId })
     made.push(quote)
   }
   return made
@@ -65,8 +64,7 @@ export const acceptSupplierRates: Verb = async (hook, runs) => {
     const [accepted, refused] = [lines.filter(isAccepted), lines.filter((line) => !isAccepted(line))]
     await takeRates(hook, quote, accepted, refused)
     const sheet = await sheetOf(hook, quote)
-    if (sheet && ['draft', 'pendingApproval'].includes(sheet.status))
-      await hook.entities.transition(SHEET, sheet.id, 'approve')
+    if (sheet && ['draft', 'pendingApproval'].includes(sheet.status)) await hook.entities.transition(SHEET, sheet.id, 'approve')
     const approved = await hook.entities.transition(QUOTE.entity, String(quote.id), 'approve')
     await tellSellers(hook, quote, accepted)
     taken.push(refused.length > 0 ? await hook.entities.transition(QUOTE.entity, String(quote.id), 'takePart') : approved)
@@ -145,7 +143,7 @@ async function offersOf({ entities }: HookContext, { sheetId }: EntityRecord): P
     { field: 'sheetId', operator: 'eq' as const, value: sheetId },
     { field: 'status', operator: 'eq' as const, value: 'offered' },
   ]
-  return new Map((await entities.list(RATE, { where, limit: ALL, lock: true })).map((rate) => [String(rate.rateKey), rate]))
+  return new Map((await entities.list(RATE, { where, limit: ALL, lock: true })).map((rate) => [rate.rateKey ?? '', rate]))
 }
 
 /** A rate never begins in the past: what was charged stays. */

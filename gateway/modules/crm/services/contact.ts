@@ -29,7 +29,7 @@ export const contactService = (hitDesk: HitDesk): EntityService<'crm.contact'> =
   async beforeDelete({ record, entities }) {
     const others = await othersOf(entities, record)
     const customer = await entities.find('crm.customer', record.customerId)
-    if (others.length === 0 && customer && NEEDS_CONTACT.has(String(customer.stage)))
+    if (others.length === 0 && customer && NEEDS_CONTACT.has(customer.stage ?? ''))
       throw new ServiceError('transitionRefused', {
         message: {
           zh: '已报价或成交的客户须保留至少一位联系人。',

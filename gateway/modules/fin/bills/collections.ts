@@ -95,14 +95,14 @@ export async function noteAllocated(fin: FinContext, collectionId: string, amoun
     limit: 1,
   })
   if (!row) return
-  const [spent, open] = [(SPENT as readonly unknown[]).includes(row.kind), new Exact(String(row.unallocated))]
+  const [spent, open] = [(SPENT as readonly unknown[]).includes(row.kind), new Exact(row.unallocated ?? '0')]
   await fin.entities.changeMany(
     'fin.billRefund',
     new Map([
       [
         collectionId,
         {
-          allocatedAmount: exactText(new Exact(String(row.allocatedAmount)).plus(amount)),
+          allocatedAmount: exactText(new Exact(row.allocatedAmount ?? '0').plus(amount)),
           unallocated: exactText(spent ? open.plus(amount) : open.minus(amount)),
         },
       ],

@@ -70,7 +70,7 @@ async function payFromBefore(
   for (const { id, unallocated } of await unallocatedOf(fin, account.id)) {
     if (!open.gt(0)) break
     const rest = await payFrom(fin, account, { collectionId: id, named: [String(bill.id)], only: true })
-    open = open.minus(String(unallocated)).plus(rest)
+    open = open.minus(unallocated ?? '0').plus(rest)
   }
 }
 
@@ -81,7 +81,7 @@ async function payFromBefore(
 export async function voidBill(fin: FinContext, given: Given): Promise<RecordOf<'fin.bill'>> {
   const bill = await recordOf(fin, 'fin.bill', given.needed('billId'), { zh: '账单', en: 'bill' })
   const billId = bill.id
-  if (new Exact(String(bill.paidAmount)).gt(0))
+  if (new Exact(bill.paidAmount ?? '0').gt(0))
     throw new ServiceError('factsChanged', {
       message: {
         zh: `账单 ${bill.code} 已有核销，请先撤销核销再作废。`,
@@ -96,7 +96,7 @@ export async function voidBill(fin: FinContext, given: Given): Promise<RecordOf<
   )
   for (const { id } of rows) await reverse(fin, id, bill.code)
   await fin.tx.query(sql`update fin_ledger_entry set bill_id = null where bill_id = ${billId}`)
-  agreeLast(fin.tx, String(bill.accountId), fin.now)
+  if (bill.accountId !== null) agreeLast(fin.tx, bill.accountId, fin.now)
   return bill
 }
 
@@ -110,7 +110,7 @@ async function creditFalls(fin: FinContext, bill: RecordOf<'fin.bill'>): Promise
     ],
     lock: true,
   })
-  if (rows.some(({ allocatedAmount }) => new Exact(String(allocatedAmount)).gt(0)))
+  if (rows.some(({ allocatedAmount }) => new Exact(allocatedAmount ?? '0').gt(0)))
     throw new ServiceError('factsChanged', {
       message: {
         zh: `账单 ${bill.code} 的贷方余额已核销其他账单或已退出，请先撤销再作废。`,

@@ -69,7 +69,7 @@ export async function payBills(fin: FinContext, payment: BillPayment): Promise<s
   const gone = named.find((id) => !bills.some((bill) => bill.id === id))
   if (gone !== undefined) {
     const bill = await fin.entities.find('fin.bill', gone)
-    const code = (bill?.code ?? gone)
+    const code = bill?.code ?? gone
     throw new ServiceError('factsChanged', {
       message: {
         zh: `账单 ${code} 已无未收金额，请重新选择账单后提交。`,
@@ -79,7 +79,7 @@ export async function payBills(fin: FinContext, payment: BillPayment): Promise<s
     })
   }
   const collection = account.kind === 'customer' ? await collectionOf(fin, payment) : null
-  const free = collection ? least(payment.amount, String(collection.unallocated)) : payment.amount
+  const free = collection ? least(payment.amount, collection.unallocated ?? '0') : payment.amount
   const { paid, rest } = allocated(free, bills, { named, only })
   if (paid.length === 0) return rest
   const paidRates = await ratesOn(fin.tx, [account.currency], payment.bizDate)
@@ -153,7 +153,7 @@ export async function unallocate(
   fin: FinContext,
   allocation: RecordOf<'fin.allocation'>,
 ): Promise<CustomerAccount | SupplierAccount> {
-  const accountId = String(allocation.accountId)
+  const accountId = allocation.accountId ?? ''
   const account = await (allocation.accountKind === 'supplier'
     ? supplierAccount(fin, accountId)
     : customerAccount(fin, accountId))
@@ -169,15 +169,14 @@ export async function unallocate(
         bill!.id,
         {
           openAmount: open,
-          paidAmount: exactText(new Exact(String(bill!.paidAmount)).minus(allocation.amount)),
+          paidAmount: exactText(new Exact(bill!.paidAmount ?? '0').minus(allocation.amount)),
         },
       ],
     ]),
   )
   await moveBills(fin, new Map([[bill!.id, { total: bill!.total, openAmount: open }]]))
-  if (allocation.collectionId)
-    await noteAllocated(fin, allocation.collectionId, exactText(new Exact(0).minus(allocation.amount)))
-  const difference = new Exact((allocation.fxDifference ?? '0'))
+  if (allocation.collectionId) await noteAllocated(fin, allocation.collectionId, exactText(new Exact(0).minus(allocation.amount)))
+  const difference = new Exact(allocation.fxDifference ?? '0')
   if (!difference.isZero() && allocation.postingId)
     await post(fin, {
       type: 'fxRealised',

@@ -95,7 +95,7 @@ async function cover(
     lock: true,
     limit: 1_000,
   })
-  let left = new Exact(0).minus(String(row.unallocated))
+  let left = new Exact(0).minus(row.unallocated ?? '0')
   const take = async (source: string, free: Exact): Promise<void> => {
     const part = left.gt(free) ? free : left
     if (!part.gt(0)) return
@@ -109,7 +109,7 @@ async function cover(
     await noteAllocated(fin, source, exactText(part))
     await noteAllocated(fin, row.id, exactText(part))
   }
-  for (const source of sources) await take(source.id, new Exact(String(source.unallocated)))
+  for (const source of sources) await take(source.id, new Exact(source.unallocated ?? '0'))
   if (!reopen || !left.gt(0)) return
   for (const { id } of sources) {
     if (!left.gt(0)) return
@@ -149,9 +149,9 @@ export async function payFrom(
   const postingId = row?.postingId ? row.postingId : null
   const today = todayOf(fin, account.record)
   return payBills(fin, {
-    ...{ account, postingId, bizDate: (row?.paidAt ?? today), postedOn: today },
+    ...{ account, postingId, bizDate: row?.paidAt ?? today, postedOn: today },
     ...paying,
-    amount: paying.amount ?? (row?.unallocated ?? '0'),
+    amount: paying.amount ?? row?.unallocated ?? '0',
   })
 }
 
@@ -213,18 +213,13 @@ async function sourceLost(
       // the prepaid balance is less by it
       await fin.entities.changeMany(
         'fin.billRefund',
-        new Map([
-          [
-            taker.id,
-            { amount: exactText(new Exact(taker.amount).minus(source.amount)), unallocated: '0' },
-          ],
-        ]),
+        new Map([[taker.id, { amount: exactText(new Exact(taker.amount).minus(source.amount)), unallocated: '0' }]]),
       )
     if (taker?.kind !== 'badDebt') continue
     // debt that this money alone had collected is bad again
     await fin.entities.changeMany('fin.billRefund', new Map([[taker.id, { allocatedAmount: '0', unallocated: '0' }]]))
     await fin.entities.transition('fin.billRefund', taker.id, 'fall', {})
-    await reverse(fin, String(taker.postingId), reason)
+    await reverse(fin, taker.postingId ?? '', reason)
   }
   await fin.entities.changeMany('fin.billRefund', new Map([[row.id, { allocatedAmount: '0', unallocated: '0' }]]))
   await coverDebts(fin, account)
@@ -248,7 +243,7 @@ export async function becomesPostpaid(fin: FinContext, account: CustomerAccount)
 /** What is free of an account that becomes prepaid is its prepaid balance from now on. */
 export async function becomesPrepaid(fin: FinContext, account: CustomerAccount): Promise<void> {
   await coverDebts(fin, account)
-  const free = (await unallocatedOf(fin, account.id)).reduce((sum, row) => sum.plus(String(row.unallocated)), new Exact(0))
+  const free = (await unallocatedOf(fin, account.id)).reduce((sum, row) => sum.plus(row.unallocated ?? '0'), new Exact(0))
   if (free.gt(0)) await noteBalance(fin, account, exactText(new Exact(0).minus(free)))
 }
 
@@ -270,13 +265,12 @@ export async function collectBadDebt(fin: FinContext, account: CustomerAccount, 
       ],
     }),
   ])
-  const sum = (rows: readonly { amount: string }[]): Exact =>
-    rows.reduce((all, { amount }) => all.plus(amount), new Exact(0))
+  const sum = (rows: readonly { amount: string }[]): Exact => rows.reduce((all, { amount }) => all.plus(amount), new Exact(0))
   const row = await fin.entities.find('fin.billRefund', collectionId)
-  const [bad, free] = [sum(writtenOff).minus(sum(back)), new Exact((row?.unallocated ?? '0'))]
+  const [bad, free] = [sum(writtenOff).minus(sum(back)), new Exact(row?.unallocated ?? '0')]
   const amount = bad.gt(free) ? free : bad
   if (!row || !amount.gt(0)) return
-  const day = String(row.paidAt)
+  const day = row.paidAt ?? todayOf(fin, account.record)
   const posted = await post(fin, {
     ...{ type: 'writeOff', bizDate: day, companyEntityId: account.companyEntityId },
     ...{ sourceType: 'recharge', sourceId: collectionId, sourceCode: row.code },

@@ -20,7 +20,7 @@ export async function compareStatement(fin: FinContext, given: Given): Promise<C
   const [account] = await checkedAccounts(fin.tx, [proof])
   if (!account) throw given.wrong('proofreadId', { zh: '的账户不存在', en: 'of an account that is gone' })
   const by = proof.kind === 'bank' || proof.kind === 'kingdee' ? 'reference' : 'traffic'
-  const tolerancePct = exactText(new Exact((proof.tolerancePct ?? '0.5')))
+  const tolerancePct = exactText(new Exact(proof.tolerancePct ?? '0.5'))
   const ours = await ourFigures(fin, { account, by, from: proof.periodFrom, to: proof.periodTo })
   const theirs = await figures(
     fin,
@@ -85,7 +85,7 @@ async function figures({ tx }: FinContext, query: SQL): Promise<Figure[]> {
  */
 export async function adjustCost(fin: FinContext, given: Given): Promise<{ postingId: string }> {
   const proof: RecordOf<'fin.proofread'> = await recordOf(fin, 'fin.proofread', given.needed('proofreadId'), WHAT)
-  const account = await supplierAccount(fin, String(proof.supplierAccountId))
+  const account = await supplierAccount(fin, proof.supplierAccountId ?? '')
   const amount = given.amount('amount')
   const id = proof.id
   const { postingId } = await post(fin, {

@@ -57,7 +57,7 @@ export const rateHooks: EntityService<'sys.exchangeRate'> = {
 /** Currencies: those of ISO 4217 and USDT, with its decimals; none is taken out of use while accounts are kept in it (money 10). */
 export const currencyHooks: EntityService<'sys.currency'> = {
   beforeSave({ record, fail }) {
-    const iso = isoCurrency(String(record.code))
+    const iso = isoCurrency(record.code ?? '')
     if (!iso && record.code !== 'USDT')
       return fail({
         field: 'code',
@@ -65,7 +65,7 @@ export const currencyHooks: EntityService<'sys.currency'> = {
         message: { zh: '不是 ISO 4217 币种代码。', en: 'This is no currency code of ISO 4217.' },
       })
     record.nameEn ||= iso?.currency ?? 'Tether'
-    record.decimals = iso ? currencyDigits(String(record.code)) : 2
+    record.decimals = iso ? currencyDigits(record.code ?? '') : 2
   },
   async guard({ tx, transition, record }) {
     if (transition.id !== 'disable') return null

@@ -30,11 +30,11 @@ export async function settleEntities(fin: FinContext, given: Given): Promise<Ent
   const id = settlement.id
   const legs = entitySettle({
     accountId: settlement.accountId,
-    currency: String(settlement.currency),
+    currency: settlement.currency ?? '',
     product: settlement.product,
     seller: seller.code,
     buyer: buyer.code,
-    amount: String(settlement.total),
+    amount: settlement.total ?? '0',
   })
   const bizDate = settlementDay(settlement.month, todayOf(fin))
   const inBooksOf = async (side: 'seller' | 'buyer', entity: RecordOf<'sys.companyEntity'>): Promise<string> => {

@@ -1,5 +1,6 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
 import type { EntityRecord, RecordOf, GivenOf } from '../../../entities'
+import { ServiceError } from '../../../platform/http'
 import { payBills } from '../bills/paying'
 import { collected } from '../bills/collections'
 import { received } from '../bills/refunds'
@@ -119,7 +120,8 @@ async function written(
 /** The day of a posting that an effect which is tried again made before: the same act, whatever day it is now. */
 async function dayOfPosting({ entities }: FinContext, document: EntityRecord): Promise<string> {
   const posting = await entities.find('fin.posting', String(document.postingId))
-  return String(posting?.bizDate)
+  if (!posting) throw new ServiceError('notFound')
+  return posting.bizDate
 }
 
 /** `fin.gift`: a gift or a compensation (money 1.3, L10): never paid back, used up last. */

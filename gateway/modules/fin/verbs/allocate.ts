@@ -12,18 +12,18 @@ import { customerAccount, recordOf, todayOf, type FinContext, type Given } from 
 export async function allocate(fin: FinContext, given: Given): Promise<null> {
   const bill = await recordOf(fin, 'fin.bill', given.needed('billId'), { zh: '账单', en: 'bill' })
   const collectionId = given.text('collectionId')
-  const account = await customerAccount(fin, String(bill.accountId))
+  const account = await customerAccount(fin, bill.accountId ?? '')
   const free = await unallocatedOf(fin, account.id)
   const rows = free.filter(({ id }) => collectionId === '' || id === collectionId)
   const most = least(
-    rows.reduce((sum, row) => sum.plus(String(row.unallocated)), new Exact(0)),
+    rows.reduce((sum, row) => sum.plus(row.unallocated ?? '0'), new Exact(0)),
     bill.openAmount,
   )
   const asked = given.text('amount') === '' ? most : new Exact(given.positive('amount'))
   if (!asked.gt(0) || asked.gt(most)) throw tooMuch(bill, exactText(most), collectionId !== '' && rows.length === 0)
   let left = asked
   for (const row of rows) {
-    const part = least(left, String(row.unallocated))
+    const part = least(left, row.unallocated ?? '0')
     if (!part.gt(0)) break
     left = left.minus(part)
     await payBills(fin, {
@@ -31,7 +31,7 @@ export async function allocate(fin: FinContext, given: Given): Promise<null> {
       amount: exactText(part),
       postingId: row.postingId ? row.postingId : null,
       collectionId: row.id,
-      bizDate: String(row.paidAt),
+      bizDate: row.paidAt ?? todayOf(fin, account.record),
       postedOn: todayOf(fin, account.record),
       named: [bill.id],
       only: true,

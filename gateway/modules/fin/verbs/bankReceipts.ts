@@ -54,10 +54,10 @@ export async function unclaimed(fin: FinContext, id: string, amount: string): Pr
     lock: true,
     limit: 1,
   })
-  const open = record?.status === 'posted' ? String(record.openAmount) : '0'
+  const open = record?.status === 'posted' ? (record.openAmount ?? '0') : '0'
   if (record && !new Exact(amount).gt(open)) return record
   if (!record) return recordOf(fin, 'fin.unclaimedReceipt', '', UNCLAIMED)
-  const [code, currency] = [record.code, String(record.bankCurrency)]
+  const [code, currency] = [record.code, record.bankCurrency ?? '']
   throw new ServiceError('factsChanged', {
     message: {
       zh: `待认领来款 ${code} 现有 ${exactText(new Exact(open))} ${currency} 未认领，少于本次认领的 ${exactText(new Exact(amount))}，请修改后重新提交。`,
@@ -74,7 +74,7 @@ export async function unclaimed(fin: FinContext, id: string, amount: string): Pr
 export async function refundPayment(fin: FinContext, given: Given): Promise<{ postingId: string }> {
   const document = await recordOf(fin, 'fin.paymentRefund', given.needed('documentId'), REFUND)
   const supplier = await supplierAccount(fin, document.supplierAccountId)
-  const amount = String(document.amount)
+  const amount = document.amount ?? '0'
   const payment = await paymentOf(fin, document)
   const kept = payment && new Exact(payment.left).minus(amount)
   if (kept?.isNegative()) throw tooMuch(payment!, amount)
@@ -96,7 +96,7 @@ export async function refundPayment(fin: FinContext, given: Given): Promise<{ po
 export async function undoPaymentRefund(fin: FinContext, given: Given): Promise<null> {
   const document = await recordOf(fin, 'fin.paymentRefund', given.needed('documentId'), REFUND)
   const payment = await paymentOf(fin, document)
-  await reverse(fin, String(document.postingId), given.needed('reason'))
+  await reverse(fin, document.postingId ?? '', given.needed('reason'))
   if (!payment) return null
   const [live, undone] = [await allocationsOf(fin, payment.record), await allocationsOf(fin, payment.record, 'ne')]
   const ids = [...new Set(undone.map(({ billId }) => billId))]
@@ -128,8 +128,8 @@ async function paymentOf({ entities }: FinContext, { id, paymentId }: RecordOf<'
   if (record?.status !== 'posted')
     throw new ServiceError('factsChanged', {
       message: {
-        zh: `付款单 ${String(record?.code)} 已冲销，不能再登记退回。`,
-        en: `The payment ${String(record?.code)} is reversed: nothing of it can come back.`,
+        zh: `付款单 ${record?.code ?? paymentId} 已冲销，不能再登记退回。`,
+        en: `The payment ${record?.code ?? paymentId} is reversed: nothing of it can come back.`,
       },
       data: { field: 'paymentId', id: paymentId },
     })
@@ -180,6 +180,6 @@ const paysAgain = (
   paying: { amount: string; named: readonly string[] },
 ): Promise<string> =>
   payBills(fin, {
-    ...{ account, postingId: String(payment.postingId), bizDate: String(payment.paidAt), only: true, ...paying },
+    ...{ account, postingId: payment.postingId, bizDate: payment.paidAt ?? todayOf(fin, account.record), only: true, ...paying },
     postedOn: todayOf(fin, account.record),
   })

@@ -370,7 +370,7 @@ async function switchMode(
   change: RecordOf<'fin.accountChange'>,
   today: string,
 ): Promise<void> {
-  const toMode = String(change.toMode)
+  const toMode = change.toMode ?? ''
   if (toMode === 'postpaid') {
     await endGrants(fin, account, ['temporary'], 'revoke')
     await endGrants(fin, account, ['permanent'], 'replace')

@@ -143,8 +143,8 @@ async function freeBills(fin: FinContext, billIds: readonly string[], instanceId
     sort: [{ field: 'at', order: 'desc' }],
     limit: 1,
   })
-  const posting = taker ? await fin.entities.find('fin.posting', String(taker.postingId)) : null
-  const code = (posting?.sourceCode ?? '')
+  const posting = taker ? await fin.entities.find('fin.posting', taker.postingId ?? '') : null
+  const code = posting?.sourceCode ?? ''
   throw new ServiceError('heldByDocument', {
     message: {
       zh: `账单 ${done.code} 已被 ${code || '其他单据'} 占用，请重新选择账单。`,

@@ -25,7 +25,7 @@ export async function openBank(fin: FinContext, given: Given): Promise<{ posting
 /** `fin.closeBankOpening`: an opening balance that was wrong: its posting is mirrored, and the bank account has none any more. */
 export async function closeBankOpening(fin: FinContext, given: Given): Promise<null> {
   const document = await recordOf(fin, 'fin.bankOpening', given.needed('openingId'), WHAT)
-  await reverse(fin, String(document.postingId), given.needed('reason'))
+  await reverse(fin, document.postingId ?? '', given.needed('reason'))
   await shown(fin, document.bankAccountId, { openingBalance: null, openingOn: null })
   return null
 }

@@ -9,6 +9,7 @@ import { collectBadDebt, received, spend } from '../bills/refunds'
 import {
   bankAccount,
   customerAccount,
+  firstEntity,
   mainAccount,
   todayOf,
   type CustomerAccount,
@@ -172,8 +173,8 @@ async function receiptAct(fin: FinContext, given: Given, { lines, known }: Asked
 async function claimAct(fin: FinContext, given: Given, { lines, known }: Asked): Promise<Act> {
   const payAmount = given.positive('payAmount')
   const receipt = await unclaimed(fin, given.needed('receiptId'), known ? '0' : payAmount)
-  const payCurrency = String(receipt.bankCurrency)
-  if (given.text('payCurrency') !== payCurrency)
+  const payCurrency = receipt.bankCurrency ?? ''
+  if (payCurrency === '' || given.text('payCurrency') !== payCurrency)
     throw given.wrong('payCurrency', {
       zh: `与待认领来款币种 ${payCurrency} 不一致`,
       en: `not the currency of the receipt (${payCurrency})`,
@@ -183,7 +184,7 @@ async function claimAct(fin: FinContext, given: Given, { lines, known }: Asked):
   return {
     type: 'suspense',
     bizDate,
-    companyEntityId: String(receipt.companyEntityId),
+    companyEntityId: receipt.companyEntityId ?? (await firstEntity(fin)),
     legs: taken.flatMap(({ account, amount, takes }) =>
       moved({ from: system('SUS', payCurrency), fromAmount: takes, to: account, toAmount: amount }),
     ),
@@ -373,7 +374,7 @@ async function billsByAccount({ entities }: FinContext, billIds: readonly string
   if (billIds.length === 0) return found
   const bills = await entities.list('fin.bill', { where: [{ field: 'id', operator: 'in', value: [...billIds] }] })
   for (const id of billIds) {
-    const account = (bills.find((bill) => bill.id === id)?.accountId ?? '')
+    const account = bills.find((bill) => bill.id === id)?.accountId ?? ''
     found.set(account, [...(found.get(account) ?? []), id])
   }
   return found

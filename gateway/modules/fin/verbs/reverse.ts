@@ -45,8 +45,7 @@ export async function undoAllocation(fin: FinContext, given: Given): Promise<nul
   const allocation = await recordOf(fin, 'fin.allocation', given.needed('allocationId'), { zh: '核销', en: 'allocation' })
   const byHand = given.flag('byHand', false)
   const posting = allocation.postingId ? await fin.entities.find('fin.posting', allocation.postingId) : null
-  if (byHand && posting)
-    await openMonth(fin.tx, { companyEntityId: String(posting.companyEntityId), bizDate: posting.bizDate })
+  if (byHand && posting) await openMonth(fin.tx, { companyEntityId: posting.companyEntityId ?? '', bizDate: posting.bizDate })
   const account = await unallocate(fin, allocation)
   const toBillId = given.text('toBillId')
   if (toBillId !== '')

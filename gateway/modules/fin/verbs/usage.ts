@@ -36,7 +36,7 @@ export async function postUsageLines(fin: FinContext, given: readonly Given[]): 
         companyEntityId: account.companyEntityId,
         ...{ sourceType: 'usageBatch', sourceId: line.id, sourceCode: line.reference },
         idemKey: `usageLine:${line.id}`,
-        legs: usage(account, line.product, String(line.amount)),
+        legs: usage(account, line.product, line.amount ?? '0'),
       }
     }),
   )

@@ -9,7 +9,7 @@ import { aliasTaken, freeAlias, lockAliases } from './names'
 export const aliasRecordService: EntityService<'crm.aliasRecord'> = {
   async beforeSave({ record, origin, entities, tx, now, fail }) {
     if (origin === 'service') return
-    const customer = await entities.find('crm.customer', String(record.customerId))
+    const customer = await entities.find('crm.customer', record.customerId ?? '')
     if (!customer?.alias) return
     await lockAliases(tx)
     const { alphabet } = await ruleFor(tx, 'crm.alias', now, { staffId: textOf(customer.ownerId) ?? '' })

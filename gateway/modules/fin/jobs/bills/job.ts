@@ -54,7 +54,7 @@ export const job: ModuleJob = ({ engine, database }) => ({
             const through = addDays(accountDay(account.record, waited, tx.companyTimeZone), -1)
             const whole = await waitingBills(fin, account, { issue: autoIssue })
             if (last) return [...whole, ...[await finalBill(fin, account, through)].filter((bill) => bill !== null)]
-            const cycle = await cycleOf(fin, String(account.record.billCycleId), account.record.cycleFrom)
+            const cycle = await cycleOf(fin, account.record.billCycleId ?? '', account.record.cycleFrom)
             return [...whole, ...(await closePeriods(fin, account, cycle, { through, issue: autoIssue }))]
           },
           { retries: 3 },
