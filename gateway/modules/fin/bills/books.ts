@@ -123,7 +123,7 @@ async function filled(
   { billId, period, issue }: { billId: string; period: Period; issue: boolean },
 ): Promise<RecordOf<'fin.bill'>> {
   const rows = await unbilled(fin, account, { through: period.to, billId })
-  const totals = billTotals(rows, account.currency, ((account.record.taxRate as string | null) ?? '0'))
+  const totals = billTotals(rows, account.currency, (account.record.taxRate as string | null) ?? '0')
   const base = rows.reduce((sum, { base, direction }) => (direction === 'debit' ? sum.plus(base) : sum.minus(base)), new Exact(0))
   const rate = (await ratesOn(fin.tx, [account.currency], period.to)).get(account.currency)!
   const added = new Exact(totals.difference).plus(totals.taxAmount)

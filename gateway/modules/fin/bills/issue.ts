@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText } from '../../../../src/schema/formats'
-import type { EntityRecord, RecordOf } from '../../../entities'
+import type { RecordOf } from '../../../entities'
 import { addDays } from '../../../platform/calendar'
 import { ServiceError } from '../../../platform/http'
 import { customerAccount, recordOf, todayOf, type FinContext, type Given, type CustomerAccount } from '../facts'
@@ -22,21 +22,22 @@ async function termDaysOf(fin: FinContext, { record }: CustomerAccount): Promise
  * What follows when a bill is issued: rounding and tax are posted, it is dated, and what the account had pays it first (money 8.4: an
  * old balance is consumed first).
  */
-export async function billIssued(fin: FinContext, bill: EntityRecord): Promise<void> {
-  const billId = String(bill.id)
-  const account = await customerAccount(fin, String(bill.accountId))
-  const [total, change] = [new Exact(String(bill.total)), new Exact(String(bill.roundingAmount)).plus(String(bill.taxAmount))]
+export async function billIssued(fin: FinContext, bill: RecordOf<'fin.bill'>): Promise<void> {
+  const billId = bill.id
+  const account = await customerAccount(fin, bill.accountId ?? '')
+  const [roundingAmount, taxAmount] = [bill.roundingAmount ?? '0', bill.taxAmount ?? '0']
+  const [total, change] = [new Exact(bill.total), new Exact(roundingAmount).plus(taxAmount)]
   const ends = {
-    rounding: rounding(account, String(bill.roundingAmount), billId),
-    tax: tax(account, String(bill.taxAmount), billId),
+    rounding: rounding(account, roundingAmount, billId),
+    tax: tax(account, taxAmount, billId),
   }
-  const bizDate = await firstOpenDay(fin.tx, account.companyEntityId, String(bill.periodTo))
+  const bizDate = await firstOpenDay(fin.tx, account.companyEntityId, bill.periodTo)
   for (const [type, legs] of Object.entries(ends))
     if (legs.length > 0)
       await post(fin, {
         ...{ type, legs, bizDate, companyEntityId: account.companyEntityId },
-        ...(bizDate === bill.periodTo ? {} : { serviceDay: String(bill.periodTo) }),
-        ...{ sourceType: 'bill', sourceId: billId, sourceCode: String(bill.code) },
+        ...(bizDate === bill.periodTo ? {} : { serviceDay: bill.periodTo }),
+        ...{ sourceType: 'bill', sourceId: billId, sourceCode: bill.code },
         idemKey: `bill:${billId}:${type}`,
       })
   const today = todayOf(fin, account.record)
@@ -55,7 +56,7 @@ export async function billIssued(fin: FinContext, bill: EntityRecord): Promise<v
  */
 async function payFromBefore(
   fin: FinContext,
-  { account, bill, posted }: { account: CustomerAccount; bill: EntityRecord; posted: Exact },
+  { account, bill, posted }: { account: CustomerAccount; bill: RecordOf<'fin.bill'>; posted: Exact },
 ): Promise<void> {
   await coverDebts(fin, account)
   if (account.record.payMode !== 'postpaid') {
@@ -64,12 +65,12 @@ async function payFromBefore(
     const had = new Exact(balance).minus(posted).plus(open).plus(owed).minus(free)
     const amount = had.gt(open) ? new Exact(open) : had
     if (amount.gt(0))
-      await collected(fin, [{ kind: 'balance', account, amount: exactText(amount), postingId: null, document: {}, day: String(bill.periodTo) }]) // prettier-ignore
+      await collected(fin, [{ kind: 'balance', account, amount: exactText(amount), postingId: null, document: {}, day: bill.periodTo }]) // prettier-ignore
   }
-  let open = new Exact(String(bill.total))
+  let open = new Exact(bill.total)
   for (const { id, unallocated } of await unallocatedOf(fin, account.id)) {
     if (!open.gt(0)) break
-    const rest = await payFrom(fin, account, { collectionId: id, named: [String(bill.id)], only: true })
+    const rest = await payFrom(fin, account, { collectionId: id, named: [bill.id], only: true })
     open = open.minus(unallocated ?? '0').plus(rest)
   }
 }

@@ -118,8 +118,8 @@ async function written(
 }
 
 /** The day of a posting that an effect which is tried again made before: the same act, whatever day it is now. */
-async function dayOfPosting({ entities }: FinContext, document: EntityRecord): Promise<string> {
-  const posting = await entities.find('fin.posting', String(document.postingId))
+async function dayOfPosting({ entities }: FinContext, { postingId }: { postingId: string | null }): Promise<string> {
+  const posting = postingId === null ? null : await entities.find('fin.posting', postingId)
   if (!posting) throw new ServiceError('notFound')
   return posting.bizDate
 }

@@ -1,5 +1,5 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
-import type { EntityRecord, RecordOf } from '../../../entities'
+import type { RecordOf } from '../../../entities'
 import { ServiceError, type Text } from '../../../platform/http'
 import { payBills, takenOff } from '../bills/paying'
 import { bankAccount, recordOf, supplierAccount, todayOf, type FinContext, type Given, type SupplierAccount } from '../facts'
@@ -13,22 +13,22 @@ const REFUND: Text = { zh: '付款退回单', en: 'payment refund' }
 
 interface CameIn extends Pick<PostingDraft, 'type' | 'sourceType'> {
   /** A document of the feature `bankReceipt`. */
-  document: EntityRecord
+  document: RecordOf<'fin.unclaimedReceipt' | 'fin.paymentRefund'>
   /** Whom it is credited to, and how much of their currency. */
   credited: (bank: LedgerAccount) => { account: LedgerAccount; amount: string }
 }
 
 /** Money of a line of a bank statement: D bank what arrived · D FEE what the bank took · C whoever it is for, through FXC in another currency. */
 async function cameIn(fin: FinContext, { document, type, sourceType, credited }: CameIn): Promise<{ postingId: string }> {
-  const bank = await bankAccount(fin, String(document.bankAccountId))
-  const [id, payAmount] = [String(document.id), String(document.payAmount)]
-  await freeBankRef(fin, 'in', { bankAccountId: bank.id, bankRef: String(document.bankRef), id })
+  const bank = await bankAccount(fin, document.bankAccountId)
+  const [id, payAmount] = [document.id, document.payAmount]
+  await freeBankRef(fin, 'in', { bankAccountId: bank.id, bankRef: document.bankRef, id })
   const { postingId } = await post(fin, {
-    ...{ type, sourceType, sourceId: id, sourceCode: String(document.code), idemKey: `${sourceType}:${id}:${type}` },
-    bizDate: String(document.payDate),
-    companyEntityId: String(document.companyEntityId),
+    ...{ type, sourceType, sourceId: id, sourceCode: document.code, idemKey: `${sourceType}:${id}:${type}` },
+    bizDate: document.payDate,
+    companyEntityId: document.companyEntityId ?? bank.companyEntityId,
     legs: receipt({
-      ...{ bank, payAmount, bankFee: String(document.bankFee ?? '0'), feeBearer: 'us' },
+      ...{ bank, payAmount, bankFee: document.bankFee ?? '0', feeBearer: 'us' },
       credited: [{ ...credited(bank), takes: payAmount }],
     }),
   })
@@ -152,12 +152,13 @@ const tooMuch = ({ record, left }: Paid, amount: string): ServiceError =>
     data: { field: 'payAmount', old: amount, new: left },
   })
 
-const sumOf = (rows: readonly EntityRecord[]): Exact => rows.reduce((sum, { amount }) => sum.plus(String(amount)), new Exact(0))
+const sumOf = (rows: readonly { amount: string | null }[]): Exact =>
+  rows.reduce((sum, { amount }) => sum.plus(amount ?? '0'), new Exact(0))
 
 /** Bills that a payment pays, the newest first; `ne`: those that it does not pay any more. */
 const allocationsOf = (
   { entities }: FinContext,
-  { postingId }: EntityRecord,
+  { postingId }: RecordOf<'fin.payment'>,
   live: 'eq' | 'ne' = 'eq',
 ): Promise<RecordOf<'fin.allocation'>[]> =>
   entities.list('fin.allocation', {

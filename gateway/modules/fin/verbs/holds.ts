@@ -50,7 +50,7 @@ export async function hold(fin: FinContext, given: Given): Promise<RecordOf<'fin
 async function free(fin: FinContext, account: CustomerAccount, amount: string): Promise<void> {
   await fin.tx.query(sql`select 1 from fin_customer_account where id = ${account.id} for update`)
   const held = await heldFor(fin, account, { otherThan: '' })
-  const gift = ((account.record.giftBalance as string | null) ?? '0')
+  const gift = (account.record.giftBalance as string | null) ?? '0'
   const most = refundable({ balance: await balanceOf(fin, account), gift, frozen: held }, account.currency)
   if (!new Exact(amount).gt(most)) return
   throw new ServiceError('factsChanged', {

@@ -158,7 +158,7 @@ async function coversRefund(
   const balance = await balanceOf(fin, account)
   const others = await heldFor(fin, account, { otherThan: instanceId })
   const most = refundable(
-    { balance, gift: ((account.record.giftBalance as string | null) ?? '0'), frozen: others },
+    { balance, gift: (account.record.giftBalance as string | null) ?? '0', frozen: others },
     account.currency,
   )
   if (!new Exact(amount).gt(most)) return
