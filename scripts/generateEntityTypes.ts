@@ -52,7 +52,7 @@ const STAMPED: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt', 'v
 /** `crm.customer` as `CrmCustomer`. */
 const pascal = (name: string): string => name.replace(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Whether every stored record has a value: what has to be given, a number of the portal, a state, a count. */
+/** Whether every stored record has a value: what has to be given, a number of the portal, a state. */
 function isFilled(model: EntityModel, field: FieldModel): boolean {
   return (
     STAMPED.has(field.name) ||
@@ -103,7 +103,12 @@ export function generateEntityTypes(documents: readonly EntityDocument[], banner
   return `${[
     banner,
     ...(records.some(isFile) ? [`import type { FileValue } from '../formats'`] : []),
-    interfaceOf('BaseFields', [], linesOf(base, () => true), 'What every record has.'),
+    interfaceOf(
+      'BaseFields',
+      [],
+      linesOf(base, () => true),
+      'What every record has.',
+    ),
     interfaceOf('OwnedFields', ['BaseFields'], linesOf(owned, ({ name }) => OWNED.has(name)), 'What every record of an owned entity has.'), // prettier-ignore
     ...records,
     interfaceOf('EntityTypes', [], documents.map(({ name }) => `  '${name}': ${pascal(name)}`), 'The record of every entity by its name.'), // prettier-ignore

@@ -44,10 +44,7 @@ export interface Entities {
   /** Many new rows at once, without hooks, checks, automatic transitions and audit: for the demo world and migrations. Every row needs an `id`. */
   insertMany<Entity extends string>(entity: Entity, records: readonly GivenOf<Entity>[]): Promise<void>
   /** Saves many new records at once, each with all checks, effects and history. Answers them as stored. @throws the first refusal */
-  createMany<Entity extends string>(
-    entity: Entity,
-    records: readonly GivenOf<Entity>[],
-  ): Promise<readonly RecordOf<Entity>[]>
+  createMany<Entity extends string>(entity: Entity, records: readonly GivenOf<Entity>[]): Promise<readonly RecordOf<Entity>[]>
   /**
    * Changes fields of many stored rows at once (id -> values), each with its version and its audit row, without hooks and checks:
    * for whoever has decided. A `deletedAt` deletes. Rows that are gone or do not differ are left. Answers how many changed.
