@@ -2,15 +2,24 @@ import { sql } from 'drizzle-orm'
 import { Exact } from '../../../../src/schema/formats'
 import type { RecordOf } from '../../../entities'
 import { ServiceError } from '../../../platform/http'
-import { balanceOf, customerAccount, supplierAccount, type FinContext, type Given, type CustomerAccount } from '../facts'
+import {
+  balanceOf,
+  customerAccount,
+  supplierAccount,
+  type FinContext,
+  type Given,
+  type CustomerAccount,
+  type SupplierAccount,
+} from '../facts'
 import { refundable } from '../ledger/rules'
 import { settleLedger } from '../ledger/settle'
+import type { LedgerAccount } from '../ledger/types'
 import { applicationOf } from './documents'
 
 /** What is frozen of an account, without what one application froze. */
 export async function heldFor(
   { tx }: FinContext,
-  { kind, id }: CustomerAccount,
+  { kind, id }: LedgerAccount,
   { otherThan }: { otherThan: string },
 ): Promise<string> {
   const { rows } = await tx.query<{ held: string }>(
@@ -36,7 +45,7 @@ export async function hold(fin: FinContext, given: Given): Promise<RecordOf<'fin
   if (known) return known
   const amount = given.positive('amount')
   const reason = given.text('reason') || 'manual'
-  if (reason === 'refund' && account.kind === 'customer') await free(fin, account, amount)
+  if (reason === 'refund') await free(fin, account, amount)
   const record = await fin.entities.save('fin.hold', {
     ...{ accountKind: account.kind, accountId, amount, currency: account.currency, reason },
     ...{ sourceType: 'application', sourceId: application.instanceId, sourceCode: application.instanceCode },
@@ -47,10 +56,10 @@ export async function hold(fin: FinContext, given: Given): Promise<RecordOf<'fin
 }
 
 /** The account is held until the commit, so that two refunds at once do not freeze the same money. */
-async function free(fin: FinContext, account: CustomerAccount, amount: string): Promise<void> {
+async function free(fin: FinContext, account: CustomerAccount | SupplierAccount, amount: string): Promise<void> {
   await fin.tx.query(sql`select 1 from fin_customer_account where id = ${account.id} for update`)
   const held = await heldFor(fin, account, { otherThan: '' })
-  const gift = (account.record.giftBalance as string | null) ?? '0'
+  const gift = account.kind === 'customer' ? (account.record.giftBalance ?? '0') : '0'
   const most = refundable({ balance: await balanceOf(fin, account), gift, frozen: held }, account.currency)
   if (!new Exact(amount).gt(most)) return
   throw new ServiceError('factsChanged', {

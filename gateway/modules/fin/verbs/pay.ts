@@ -157,10 +157,7 @@ async function coversRefund(
 ): Promise<void> {
   const balance = await balanceOf(fin, account)
   const others = await heldFor(fin, account, { otherThan: instanceId })
-  const most = refundable(
-    { balance, gift: (account.record.giftBalance as string | null) ?? '0', frozen: others },
-    account.currency,
-  )
+  const most = refundable({ balance, gift: account.record.giftBalance ?? '0', frozen: others }, account.currency)
   if (!new Exact(amount).gt(most)) return
   throw new ServiceError('factsChanged', {
     message: {
