@@ -1,5 +1,6 @@
 import tseslint from 'typescript-eslint'
 import reactHooks from 'eslint-plugin-react-hooks'
+import { textOfText } from './scripts/lint/textOfText.mjs'
 
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', 'data/**', 'src/schema/generated/**', 'test-results/**', 'playwright-report/**'] },
@@ -48,6 +49,12 @@ export default tseslint.config(
         },
       ],
     },
+  },
+  {
+    files: ['gateway/modules/**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { switchboard: { rules: { 'text-of-text': textOfText } } },
+    rules: { 'switchboard/text-of-text': 'error' },
   },
   { files: ['scripts/**', 'bench/**', 'gateway/main.ts', 'gateway/console.ts'], rules: { 'no-console': 'off' } },
 )

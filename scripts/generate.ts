@@ -6,6 +6,7 @@ import { chargedEntity, type ChargedEntity } from '../src/schema/entity'
 import { isMadeOf, libraryOf, makeWhole } from '../src/schema/feature'
 import type { EntityDocument } from '../src/schema/generated/entity'
 import { classify } from '../src/schema/validate/documents'
+import { generateEntityTypes } from './generateEntityTypes'
 import { generateModules } from './generateModules'
 import { generateRuleSets } from './generateRuleSets'
 import { generateValidators } from './generateValidators'
@@ -59,25 +60,7 @@ for (const name of ['entity', 'page', 'module', 'dictionary', 'feature', 'rules'
   files.set(`${name}.ts`, await compile(anyIsUnknown(schema as JSONSchema), schema.title ?? name, options))
 }
 
-const withoutKeywords = (field: Record<string, unknown>): JSONSchema => {
-  const {
-    'x-label': label,
-    'x-dictionary': _d,
-    format: _f,
-    items,
-    type,
-    minItems: _min,
-    maxItems: _max,
-    default: _default,
-    ...rest
-  } = field
-  const kept = Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('x-')))
-  return { ...kept, type, ...(items ? { items } : {}), description: (label as { en: string } | undefined)?.en } as JSONSchema
-}
-const pascal = (name: string): string => name.replace(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase())
-
-const entityTypes: string[] = []
-const entityNames: string[] = []
+const entities: EntityDocument[] = []
 const charged: ChargedEntity[] = []
 const entityLabels: { code: string; label: { zh: string; en: string } }[] = []
 const schemasDir = join(root, 'schemas')
@@ -99,35 +82,14 @@ for (const module of readdirSync(schemasDir).sort()) {
   for (const file of readdirSync(dir)
     .filter((name) => name.endsWith('.json'))
     .sort()) {
-    const entity = whole('entity', join(dir, file)) as JSONSchema & {
-      name: string
-      label: { zh: string; en: string }
-      properties: Record<string, Record<string, unknown>>
-    }
-    entityNames.push(entity.name)
-    const charge = chargedEntity(entity as unknown as EntityDocument)
+    const entity = whole('entity', join(dir, file)) as EntityDocument
+    entities.push(entity)
+    const charge = chargedEntity(entity)
     if (charge) charged.push(charge)
     entityLabels.push({ code: entity.name, label: entity.label })
-    const properties = Object.fromEntries(Object.entries(entity.properties).map(([key, field]) => [key, withoutKeywords(field)]))
-    const text = await compile(
-      {
-        type: 'object',
-        description: entity.label.en,
-        properties,
-        required: (entity.required as string[]) ?? [],
-        additionalProperties: false,
-      } as JSONSchema,
-      pascal(entity.name),
-      { ...options, bannerComment: '' },
-    )
-    entityTypes.push(text.trim())
   }
 }
-const map = entityNames.map((name) => `  '${name}': ${pascal(name)}`).join('\n')
-files.set(
-  'entities.ts',
-  `${options.bannerComment}\n\n${entityTypes.join('\n\n')}\n\n/** The fields of every entity by its name, without the base fields. */\nexport interface EntityTypes {\n${map}\n}\n`,
-)
+files.set('entities.ts', generateEntityTypes(entities, options.bannerComment))
 
 files.set(
   'charges.ts',

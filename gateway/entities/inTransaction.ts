@@ -16,6 +16,7 @@ import { planQuery } from './query/plan'
 import { storedColumns } from './read/record'
 import type { EntityRecord } from './calls'
 import type { ChangeManyOptions, Entities } from './entitiesApi'
+import type { GivenOf, RecordOf } from './recordTypes'
 import { columnSql, tableSql } from './tables'
 import { changeMany } from './write/changeMany'
 import { consequences } from './write/consequences'
@@ -60,20 +61,24 @@ export class EntitiesInTransaction implements Entities {
     return this.core.registry.find(entity) !== undefined
   }
 
-  async find(entity: string, id: string, options: { lock?: boolean } = {}): Promise<EntityRecord | null> {
+  async find<Entity extends string>(
+    entity: Entity,
+    id: string,
+    options: { lock?: boolean } = {},
+  ): Promise<RecordOf<Entity> | null> {
     const [row] = await this.list(entity, { where: [{ field: 'id', operator: 'eq', value: id }], limit: 1, lock: options.lock })
     return row ?? null
   }
 
-  async list(
-    entity: string,
+  async list<Entity extends string>(
+    entity: Entity,
     options: { where?: readonly QueryWhere[]; sort?: readonly QuerySort[]; limit?: number; lock?: boolean } = {},
-  ): Promise<EntityRecord[]> {
+  ): Promise<RecordOf<Entity>[]> {
     const plan = planQuery(this.core.registry, this.system, this.core.registry.model(entity), {
       where: options.where,
       sort: options.sort,
     })
-    const { rows } = await this.tx.query<EntityRecord>(
+    const { rows } = await this.tx.query<RecordOf<Entity>>(
       sql`select ${storedColumns(plan.model, ALIAS)} from ${plan.from} where ${clauseSql(plan.where)} order by ${orderSql(plan, ALIAS)} limit ${options.limit ?? MOST_AT_ONCE + 1}${options.lock ? sql` ${FOR_CHANGE}` : sql``}`,
     )
     if (options.limit === undefined && rows.length > MOST_AT_ONCE) throw tooMany(plan.model)
@@ -88,6 +93,11 @@ export class EntitiesInTransaction implements Entities {
     return Number(rows[0]?.total ?? 0)
   }
 
+  save<Entity extends string>(
+    entity: Entity,
+    values: GivenOf<Entity>,
+    options?: { reason?: string; checked?: boolean },
+  ): Promise<RecordOf<Entity>>
   save(entity: string, values: EntityRecord, options: { reason?: string; checked?: boolean } = {}): Promise<EntityRecord> {
     return saveRecord(this.writeOf(entity), values, {
       origin: 'service',
@@ -127,6 +137,7 @@ export class EntitiesInTransaction implements Entities {
     )
   }
 
+  createMany<Entity extends string>(entity: Entity, records: readonly GivenOf<Entity>[]): Promise<readonly RecordOf<Entity>[]>
   createMany(entity: string, records: readonly EntityRecord[]): Promise<readonly EntityRecord[]> {
     return createRecords(this.writeOf(entity), records)
   }
@@ -135,6 +146,13 @@ export class EntitiesInTransaction implements Entities {
     return changeMany(this.writeOf(entity), changes, options)
   }
 
+  transition<Entity extends string>(
+    entity: Entity,
+    id: string,
+    transition: string,
+    values?: EntityRecord,
+    options?: { field?: string; reason?: string },
+  ): Promise<RecordOf<Entity>>
   async transition(
     entity: string,
     id: string,
@@ -152,6 +170,13 @@ export class EntitiesInTransaction implements Entities {
     })
   }
 
+  transitions<Entity extends string>(
+    entity: Entity,
+    ids: readonly string[],
+    transition: string,
+    values?: (record: RecordOf<Entity>) => EntityRecord,
+    options?: { field?: string; reason?: string },
+  ): Promise<ReadonlyMap<string, ServiceError>>
   async transitions(
     entity: string,
     ids: readonly string[],

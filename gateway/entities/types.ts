@@ -34,6 +34,7 @@ import type {
 import type { InputProblem } from './errors'
 import type { ImportOptions, ImportPreview, ImportResult, ImportState, PreviewOptions } from './transfer/importTypes'
 import type { Entities } from './entitiesApi'
+import type { DraftOf, RecordOf } from './recordTypes'
 import type { Reach } from './reached'
 import type { RuleSource, LookupFunction, DeriveFunction, Renewed } from './functions'
 
@@ -45,12 +46,13 @@ export interface HookContext {
   readonly entities: Entities
 }
 
-export interface SaveHook extends HookContext {
+/** `Row`: a stored record; `Draft`: one that is checked still. */
+export interface SaveHookOf<Row, Draft> extends HookContext {
   readonly model: EntityModel
   /** The stored record, null for a new one. */
-  readonly before: EntityRecord | null
+  readonly before: Row | null
   /** The record as it will be stored; a hook may set any field of it, read-only and internal ones too. */
-  readonly record: EntityRecord
+  readonly record: Draft
   /** Names of the fields that the caller gave. */
   readonly given: ReadonlySet<string>
   /** Where the write comes from. */
@@ -65,40 +67,49 @@ export interface SaveHook extends HookContext {
   warn(message: Text): void
 }
 
-export interface TransitionHook extends HookContext {
+/** Before a save of an entity, e.g. `SaveHook<'crm.customer'>`; of any without a name. */
+export type SaveHook<Entity extends string = string> = SaveHookOf<RecordOf<Entity>, DraftOf<Entity>>
+/** After a save. */
+export type SavedHook<Entity extends string = string> = SaveHookOf<RecordOf<Entity>, RecordOf<Entity>>
+
+export interface TransitionHookOf<Row> extends HookContext {
   readonly model: EntityModel
   readonly transition: StateTransition
-  readonly before: EntityRecord
+  readonly before: Row
   /** As it will be stored: the new state and the given fields are in it already. */
-  readonly record: EntityRecord
+  readonly record: Row
   /** Fields and inputs that the caller gave. */
   readonly values: EntityRecord
 }
 
-export interface RemoveHook extends HookContext {
+export type TransitionHook<Entity extends string = string> = TransitionHookOf<RecordOf<Entity>>
+
+export interface RemoveHookOf<Row> extends HookContext {
   readonly model: EntityModel
-  readonly record: EntityRecord
+  readonly record: Row
 }
+export type RemoveHook<Entity extends string = string> = RemoveHookOf<RecordOf<Entity>>
 
 /** Several records that become one (`x-merge`). */
-export interface MergeHook extends HookContext {
+export interface MergeHookOf<Row> extends HookContext {
   readonly model: EntityModel
   /** The record that stays, and those that go, locked and as they are stored. */
-  readonly target: EntityRecord
-  readonly losers: readonly EntityRecord[]
+  readonly target: Row
+  readonly losers: readonly Row[]
   /** Field -> id of the record whose value was chosen. */
   readonly choices: Readonly<Record<string, string>>
   /** What the one that stays will hold; a hook may set further fields. */
   readonly values: EntityRecord
   readonly reason: string
 }
+export type MergeHook<Entity extends string = string> = MergeHookOf<RecordOf<Entity>>
 
 /** A record that rules are asked about. */
-export interface Subject {
+export interface Subject<Row = EntityRecord> {
   /** As it is stored; null for a new one. */
-  before: EntityRecord | null
+  before: Row | null
   /** As it will be: the new state, the given fields, the effects so far. */
-  record: EntityRecord
+  record: Row
   /** Fields and inputs that came with a transition. */
   input: EntityRecord
   /** Look-ups, paths through references and results of earlier effects, by name. */
@@ -106,10 +117,10 @@ export interface Subject {
 }
 
 /** One doing of an effect: for a record, for one of the records of `on`, or for one item of `each`. */
-export interface EffectRun {
-  readonly subject: Subject
+export interface EffectRun<Row = EntityRecord, Target = EntityRecord> {
+  readonly subject: Subject<Row>
   /** The record of `on`, locked. */
-  readonly target?: EntityRecord
+  readonly target?: Target
   /** What stands in `with`, with its expressions evaluated. */
   readonly with: EntityRecord
   /** Evaluates something of `with` once more, with further names. */
@@ -125,8 +136,13 @@ export interface VerbContext extends HookContext {
   readonly effect: Effect
 }
 
-/** Does an effect for all records of a write at once; the number of statements must not grow with them. Answers a result for each run. */
-export type Verb = (hook: VerbContext, runs: readonly EffectRun[]) => Promise<readonly unknown[] | void>
+/**
+ * Does an effect for all records of a write at once; the number of statements must not grow with them. Answers a result for each run.
+ * `Entity` is that of the subjects, `Target` that of the records of `on`; whoever registers a verb does not ask for them.
+ */
+export type Verb<Entity extends string = string, Target extends string = string> = {
+  verb(hook: VerbContext, runs: readonly EffectRun<RecordOf<Entity>, RecordOf<Target>>[]): Promise<readonly unknown[] | void>
+}['verb']
 
 /** What the outside is asked to do for a record. */
 export interface OutsideOrder {
@@ -167,45 +183,46 @@ export interface ShareSource {
  * The rules of a service for many new records that are saved together (an import). It decides on each as `beforeSave` and `afterSave`
  * would, and reads and writes for all of them at once. One is made for the whole import.
  */
-export interface BulkSave {
+export interface BulkSaveOf<Row, Draft> {
   /** Before a batch: reads what its records need, in a number of statements that does not grow with them. */
-  prepare(hooks: readonly SaveHook[]): Promise<void>
+  prepare(hooks: readonly SaveHookOf<Row, Draft>[]): Promise<void>
   /** One record after the other: derives fields, checks limits; those accepted before it count, though they are not stored yet. */
-  beforeSave(hook: SaveHook): Promise<void> | void
+  beforeSave(hook: SaveHookOf<Row, Draft>): Promise<void> | void
   /** The record passed all checks and will be written. */
-  accepted(hook: SaveHook): void
+  accepted(hook: SaveHookOf<Row, Row>): void
   /** After the accepted records of the batch were written. */
-  afterSave(hooks: readonly SaveHook[]): Promise<void>
+  afterSave(hooks: readonly SaveHookOf<Row, Row>[]): Promise<void>
 }
+export type BulkSave<Entity extends string = string> = BulkSaveOf<RecordOf<Entity>, DraftOf<Entity>>
 
 /**
  * What CRUD cannot express, registered by name (`x-service` of an entity, `service` of a transition). Hooks run inside
  * the transaction of the write; throwing undoes it. A ServiceError reaches the caller.
  */
-export interface EntityService {
+export interface EntityServiceOf<Row, Draft> {
   /** Names that a save may carry besides the entity's fields (e.g. a reason); they reach the hooks as `inputs`. */
   inputs?: readonly string[]
   /** Before validation: derives fields, checks limits. */
-  beforeSave?(hook: SaveHook): Promise<void> | void
+  beforeSave?(hook: SaveHookOf<Row, Draft>): Promise<void> | void
   /** After the row was written. */
-  afterSave?(hook: SaveHook): Promise<void> | void
+  afterSave?(hook: SaveHookOf<Row, Row>): Promise<void> | void
   /** The same for many new records; without it they are saved one by one. */
-  bulk?(): BulkSave
+  bulk?(): BulkSaveOf<Row, Draft>
   /**
    * Why the caller may not change or delete a record, as far as the record itself tells. Rows are sent with it (`$refused`), so
    * that a page offers nothing that would be refused; the writes are refused with it.
    */
   refusals?(record: EntityRecord, call: { context: RequestContext; now: Date }): { edit?: Text | null; delete?: Text | null }
-  beforeDelete?(hook: RemoveHook): Promise<void> | void
-  afterDelete?(hook: RemoveHook): Promise<void> | void
+  beforeDelete?(hook: RemoveHookOf<Row>): Promise<void> | void
+  afterDelete?(hook: RemoveHookOf<Row>): Promise<void> | void
   /** Before anything moves: refuses a merge, decides what the schema cannot. */
-  beforeMerge?(hook: MergeHook): Promise<void> | void
+  beforeMerge?(hook: MergeHookOf<Row>): Promise<void> | void
   /** After the records that go were deleted and the one that stays was saved. */
-  afterMerge?(hook: MergeHook): Promise<void> | void
-  beforeRestore?(hook: RemoveHook): Promise<void> | void
-  afterRestore?(hook: RemoveHook): Promise<void> | void
+  afterMerge?(hook: MergeHookOf<Row>): Promise<void> | void
+  beforeRestore?(hook: RemoveHookOf<Row>): Promise<void> | void
+  afterRestore?(hook: RemoveHookOf<Row>): Promise<void> | void
   /** Why a transition is not possible for this record, or null. Runs for the `can` of a detail too: reads only. */
-  guard?(hook: TransitionHook): Promise<Text | null> | Text | null
+  guard?(hook: TransitionHookOf<Row>): Promise<Text | null> | Text | null
   /**
    * Tells why a row that a transition names is not in the caller's reach any more, where he may know: it was in a pool a moment
    * ago and somebody was quicker. Null: for him the row does not exist (10010004).
@@ -214,9 +231,9 @@ export interface EntityService {
   /** Is told which records, by id, refused the transition to the caller and why, when nothing can be undone any more. */
   refused?(context: RequestContext, refusals: ReadonlyMap<string, ServiceError>, model: EntityModel): void
   /** What a transition does besides changing the state; runs after the guard and before the row is written. */
-  effect?(hook: TransitionHook): Promise<void> | void
+  effect?(hook: TransitionHookOf<Row>): Promise<void> | void
   /** Runs after the row of a transition was written. */
-  afterEffect?(hook: TransitionHook): Promise<void> | void
+  afterEffect?(hook: TransitionHookOf<Row>): Promise<void> | void
   /** Fills `x-virtual` fields of records that are about to be sent. */
   computeFields?(
     records: EntityRecord[],
@@ -233,6 +250,8 @@ export interface EntityService {
   /** Calls of its own beside those of the entity; `path` is the entity's base path. */
   extraRoutes?(app: FastifyInstance, engine: EntityEngine, path: string): void
 }
+/** `EntityService<'crm.customer'>` knows the fields of its records; without a name it serves any entity. */
+export type EntityService<Entity extends string = string> = EntityServiceOf<RecordOf<Entity>, DraftOf<Entity>>
 
 /** The running transaction and who calls. */
 export interface DetachedCall {

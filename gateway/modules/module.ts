@@ -32,8 +32,9 @@ export type ModuleJob = (parts: Pick<ModuleParts, 'engine' | 'database' | 'confi
 /**
  * What an effect of a document does that no verb of the engine says: `effects/<name>.ts` of the folder of a module exports it as `effect`. Transitions, listeners and
  * processes name it `<module>.<name>`, `fin.open-line` as `fin.openLine`.
+ * With names of entities it knows the fields of its records: `ModuleEffect<'fin.bill'>`.
  */
-export type ModuleEffect = Verb
+export type ModuleEffect<Entity extends string = string, Target extends string = string> = Verb<Entity, Target>
 
 /** How what is kept is compared with what it is made of. */
 export interface VerifyOptions {

@@ -3,7 +3,7 @@ import { addDays, dayOf } from '../platform/calendar'
 import { newId } from '../platform/database'
 
 /** Days on which people are away, for rules that pause meanwhile: kept when somebody goes and comes back. */
-export const leaveServices: Readonly<Record<string, EntityService>> = {
+export const leaveServices: Readonly<Record<string, EntityService<'sys.staff'>>> = {
   'sys.staff.goOnLeave': {
     async afterEffect({ entities, tx, record, now }) {
       await entities.insertMany('sys.staffLeave', [

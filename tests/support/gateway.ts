@@ -198,7 +198,7 @@ export async function startGateway(
         'select id, international from sys_menu_resource',
       )
       const { rows: departments } = await database.query<{ id: string }>(`select id from sys_department where code = 'HQ'`)
-      const dept = mainDeptId ?? departments[0]?.id
+      const dept = mainDeptId ?? departments[0]!.id
       await engine.transaction(systemContext({ now: clock.now() }), async (entities) => {
         const base = { version: 1, createdAt: clock.now().toISOString() }
         await entities.insertMany('sys.staff', [

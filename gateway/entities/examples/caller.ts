@@ -20,7 +20,7 @@ export async function callerOf(
   if (user === undefined) return system
   const staff = await core.entities(tx, system).find('sys.staff', user)
   if (!staff) throw new Error(`There is no member of staff "${user}".`)
-  const text = (name: string): string => (typeof staff[name] === 'string' ? staff[name] : '')
+  const text = (name: 'mainDeptId' | 'name' | 'jobNumber'): string => staff[name] ?? ''
   const mainDeptId = text('mainDeptId') || null
   const deptIds = mainDeptId === null ? [] : [mainDeptId]
   const taken = model.machines.flatMap(({ transitions }) => transitions.filter(({ id }) => id === transition))

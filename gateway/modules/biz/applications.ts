@@ -21,7 +21,7 @@ export function nextAlias(base: string, accountKind: string, taken: ReadonlySet<
  * A new application belongs to the customer of its account and gets its key and its alias. An alias that is typed and taken is refused
  * with a free one (10050016).
  */
-export const applicationService: EntityService = {
+export const applicationService: EntityService<'biz.application'> = {
   async beforeSave({ record, before, entities }) {
     if (before !== null) return
     const account = await entities.find('fin.customerAccount', text(record.accountId))

@@ -1,18 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { tableOf, type EntityRecord, type EntityService, type HookContext } from '../../entities'
+import { tableOf, type EntityService, type HookContext } from '../../entities'
 import { dayOf } from '../../platform/calendar'
 import { ChannelCosts } from './costs'
 import { differenceOf } from './rating/channels'
 import { textOf } from './text'
 
 /** The supplier of an account; null where suppliers are not kept. */
-export const supplierOf = async (entities: HookContext['entities'], { supplierAccountId }: EntityRecord): Promise<unknown> =>
+export const supplierOf = async (
+  entities: HookContext['entities'],
+  { supplierAccountId }: { supplierAccountId: string | null },
+): Promise<string | null> =>
   entities.has('srm.supplierAccount')
     ? ((await entities.find('srm.supplierAccount', textOf(supplierAccountId)))?.supplierId ?? null)
     : null
 
 /** A channel belongs to the supplier of its account, and tells how much of its daily cap is used. */
-export const channelService = (timeZone: string): EntityService => ({
+export const channelService = (timeZone: string): EntityService<'biz.channel'> => ({
   async beforeSave({ record, entities }) {
     record.supplierId = await supplierOf(entities, record)
   },
@@ -28,7 +31,7 @@ export const channelService = (timeZone: string): EntityService => ({
 })
 
 /** Market offers stand beside the lowest cost that we have for the same country, network and class. */
-export const marketService = (timeZone: string): EntityService => ({
+export const marketService = (timeZone: string): EntityService<'biz.marketChannel'> => ({
   async computeFields(records, { db, now }) {
     const costs = await ChannelCosts.read(db, dayOf(now, timeZone))
     for (const record of records) {

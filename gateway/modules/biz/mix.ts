@@ -19,7 +19,7 @@ interface Line {
 }
 
 /** A solution tells its blended cost and delivery from the costs of today, and keeps a version of its lines whenever they change. */
-export const mixService = (timeZone: string): EntityService => ({
+export const mixService = (timeZone: string): EntityService<'biz.mixSolution'> => ({
   async afterSave({ record, entities, now }) {
     const solutionId = textOf(record.id)
     const of = [{ field: 'solutionId', operator: 'eq' as const, value: solutionId }]

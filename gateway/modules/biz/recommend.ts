@@ -1,5 +1,5 @@
 import { Exact, exactText, roundedText } from '../../../src/schema/formats'
-import type { Entities, EntityRecord } from '../../entities'
+import type { Entities, EntityRecord, RecordOf } from '../../entities'
 import type { ChannelCosts } from './costs'
 import { qualityKey, type Quality } from './quality'
 import { scoresOf, type Scores } from './rating/channels'
@@ -93,7 +93,7 @@ export async function writeRecommendations(entities: Entities, rows: readonly Re
   await entities.createMany(ENTITY, rows.filter((row) => !known.has(keyOf(row))).map(valuesOf)) // prettier-ignore
 }
 
-const read = (row: EntityRecord): Candidate => ({
+const read = (row: RecordOf<'biz.channelRecommend'>): Candidate => ({
   ...{ country: textOf(row.country), mccmnc: textOf(row.mccmnc), routeClass: textOf(row.routeClass) },
   ...{ trafficType: textOf(row.trafficType), channelId: textOf(row.channelId), cost: '0' },
   ...{ qualityScore: '0', priceScore: '0', stabilityScore: '0', score: '0' },

@@ -1,4 +1,4 @@
-import type { Entities, EntityRecord } from '../../entities'
+import type { Entities, EntityRecord, RecordOf } from '../../entities'
 import type { Executor } from '../../platform/database'
 import { judge, ruleOf, type Rule } from './evaluate'
 import { fieldsOf } from './measure'
@@ -29,11 +29,11 @@ export async function raiseAlarms(parts: AlarmParts, { config, series, at }: Tak
   })
   const told = { opened: 0, ended: 0 }
   const fresh: EntityRecord[] = []
-  const fired: EntityRecord[] = []
+  const fired: RecordOf<'ew.rule'>[] = []
   for (const record of records) {
     const rule = ruleOf(record)
     const others = record['otherId']
-      ? await historyOf(parts.tx, String(record['otherId']), new Date(at.getTime() - 86_400_000), parts.now)
+      ? await historyOf(parts.tx, record['otherId'], new Date(at.getTime() - 86_400_000), parts.now)
       : undefined
     const { opened, ended, alarms } = await askRule(parts, rule, series, others)
     told.opened += opened
@@ -60,8 +60,8 @@ async function askRule(
     const verdict = judge(rule, one, timeZone, others?.get(one.dimKey) ?? others?.get('') ?? [])
     const alarm = last.get(`${String(record.id)}|${one.dimKey}`)
     const was = alarm && {
-      ...{ status: String(alarm['status']), severity: String(alarm['severity']) },
-      resolvedAt: alarm['resolvedAt'] ? Date.parse(String(alarm['resolvedAt'])) : null,
+      ...{ status: alarm['status'], severity: alarm['severity'] },
+      resolvedAt: alarm['resolvedAt'] ? Date.parse(alarm['resolvedAt']) : null,
     }
     return { one, alarm, verdict, step: stepOf(was, { ...verdict, requireAck: record['requireAck'] === true }, now.getTime()) }
   })
@@ -87,25 +87,25 @@ async function askRule(
     }
     const worse = step === 'reopen' || step === 'raise'
     const some = taken.get(step) ?? new Map<string, EntityRecord>()
-    taken.set(step, some.set(String(alarm!.id), worse ? { ...figures, severity: verdict.severity } : figures))
+    taken.set(step, some.set(alarm!.id, worse ? { ...figures, severity: verdict.severity } : figures))
   }
   for (const [step, some] of taken) {
-    const refused = await entities.transitions('ew.alarm', [...some.keys()], step, ({ id }) => some.get(String(id))!)
+    const refused = await entities.transitions('ew.alarm', [...some.keys()], step, ({ id }) => some.get(id)!)
     for (const error of refused.values()) throw error
   }
   return { alarms, opened: muted ? 0 : fresh.length, ended: moving.filter(({ step }) => step === 'recover').length }
 }
 
 /** The last alarm of each series of a rule: an open one, else the one that ended last. */
-async function lastAlarms({ entities }: AlarmParts, ruleId: string): Promise<ReadonlyMap<string, EntityRecord>> {
+async function lastAlarms({ entities }: AlarmParts, ruleId: string): Promise<ReadonlyMap<string, RecordOf<'ew.alarm'>>> {
   const rows = await entities.list('ew.alarm', {
     where: [{ field: 'ruleId', operator: 'eq', value: ruleId }],
     sort: [{ field: 'firstAt', order: 'desc' }],
     limit: 10_000,
   })
-  const found = new Map<string, EntityRecord>()
+  const found = new Map<string, RecordOf<'ew.alarm'>>()
   for (const row of rows) {
-    const key = String(row['dedupeKey'])
+    const key = row['dedupeKey']
     const isOpen = OPEN.some((state) => state === row['status'])
     if (isOpen || !found.has(key)) found.set(key, row)
   }
@@ -181,12 +181,12 @@ async function ownersOf(
 async function holdersOf({ entities, now }: AlarmParts, roleIds: readonly string[]): Promise<string[]> {
   if (roleIds.length === 0) return []
   const members = await entities.list('sys.roleMember', { where: [{ field: 'roleId', operator: 'in', value: roleIds }] })
-  const holds = ({ from, until }: EntityRecord): boolean =>
-    (!from || Date.parse(String(from)) <= now.getTime()) && (!until || Date.parse(String(until)) > now.getTime())
+  const holds = ({ from, until }: RecordOf<'sys.roleMember'>): boolean =>
+    (!from || Date.parse(from) <= now.getTime()) && (!until || Date.parse(until) > now.getTime())
   return [...new Set(idsIn(members.filter(holds).map(({ staffId }) => staffId)))]
 }
 
-async function muteIfFlapping({ entities, now }: AlarmParts, rule: EntityRecord): Promise<void> {
+async function muteIfFlapping({ entities, now }: AlarmParts, rule: RecordOf<'ew.rule'>): Promise<void> {
   const rows = await entities.list('ew.alarm', {
     where: [
       { field: 'ruleId', operator: 'eq', value: rule.id },
@@ -196,13 +196,13 @@ async function muteIfFlapping({ entities, now }: AlarmParts, rule: EntityRecord)
   // a rule of many series may fire for each of them once: one that comes and goes is counted by series
   const bySeries = new Map<string, number[]>()
   for (const row of rows) {
-    const key = String(row['dedupeKey'])
+    const key = row['dedupeKey']
     bySeries.set(key, [
       ...(bySeries.get(key) ?? []),
-      ...Array.from({ length: Number(row['count'] ?? 1) }, () => Date.parse(String(row['firstAt']))),
+      ...Array.from({ length: Number(row['count'] ?? 1) }, () => Date.parse(row['firstAt'])),
     ])
   }
-  if ([...bySeries.values()].some((at) => flaps(at, now.getTime()))) await entities.transition('ew.rule', String(rule.id), 'flap')
+  if ([...bySeries.values()].some((at) => flaps(at, now.getTime()))) await entities.transition('ew.rule', rule.id, 'flap')
 }
 
 /** Takes the steps of escalations that are due. Answers how many alarms were escalated. */

@@ -87,7 +87,7 @@ function measuredOf(
   const value = valueOf(source, row.measures, at)
   const samples = Number(row.measures[source.samples] ?? 0)
   if (value === null || (samples === 0 && source.time)) return []
-  return [{ dims: Object.fromEntries(dimensions.map((name) => [name, String(row.key[name])])), value, samples }]
+  return [{ dims: Object.fromEntries(dimensions.map((name) => [name, String(row.key[name] ?? '')])), value, samples }]
 }
 
 /** A statistic, not a sum of money: amounts of one currency are divided, of several there is none. */

@@ -11,18 +11,18 @@ import { historyOf, type Series } from './take'
 const DAY = 86_400_000
 
 /** Says which indicators have data. */
-export const indicatorService = (engine: EntityEngine): EntityService => ({
+export const indicatorService = (engine: EntityEngine): EntityService<'ew.indicator'> => ({
   computeFields: (records) => {
     for (const record of records) record['connected'] = isConnected(engine, String(record['code']))
   },
 })
 
 /** An indicator is configured by what its data can tell. */
-export const configuredService = (engine: EntityEngine): EntityService => ({
+export const configuredService = (engine: EntityEngine): EntityService<'ew.configured'> => ({
   beforeSave: async ({ entities, record, fail }) => {
-    const indicator = await entities.find('ew.indicator', String(record['indicatorId']))
+    const indicator = await entities.find('ew.indicator', record['indicatorId'] ?? '')
     if (!indicator) return
-    const code = String(indicator['code'])
+    const code = indicator['code']
     if (!isConnected(engine, code)) {
       fail({
         field: 'indicatorId',
@@ -48,14 +48,14 @@ export const configuredService = (engine: EntityEngine): EntityService => ({
 const CONDITIONS = ['expr', 'severeExpr', 'resolveExpr'] as const
 
 /** Conditions are read when they are saved; lists say how often a rule fired of late. */
-export const ruleService: EntityService = {
+export const ruleService: EntityService<'ew.rule'> = {
   beforeSave: ({ record, before, given, fail }) => {
     // whoever writes a formula without saying how conditions are given means the formula
     if (given.has('expr') && record['expr'] && !given.has('conditionBy') && !given.has('limitValue'))
       record['conditionBy'] = 'text'
     Object.assign(record, chosenConditions(record))
     // a trial of other conditions says nothing of these
-    if (before && [...CONDITIONS, 'configuredId', 'forTimes', 'ofTimes'].some((name) => before[name] !== record[name]))
+    if (before && ([...CONDITIONS, 'configuredId', 'forTimes', 'ofTimes'] as const).some((name) => before[name] !== record[name]))
       Object.assign(record, { dryFires: null, dryAt: null })
     for (const field of CONDITIONS) {
       const text = record[field]
@@ -125,7 +125,7 @@ async function customersOf(db: Executor, records: readonly EntityRecord[]): Prom
 }
 
 /** Lists and details say in words what an alarm is about, as the reader may see it, and its figures with their unit. */
-export const alarmService = (engine: EntityEngine): EntityService => ({
+export const alarmService = (engine: EntityEngine): EntityService<'ew.alarm'> => ({
   computeFields: async (records, { db, context }) => {
     const known = new Set(engine.names())
     const customers = known.has(ACCOUNT) ? await customersOf(db, records) : new Map<unknown, string>()

@@ -1,21 +1,25 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText, toExact } from '../../../src/schema/formats'
-import type { EntityRecord, HookContext } from '../../entities'
+import type { EntityName, EntityRecord, HookContext, RecordOf } from '../../entities'
 import { ServiceError, type Text } from '../../platform/http'
-import type { LedgerAccount } from './ledger/types'
+import type { AccountKind, LedgerAccount } from './ledger/types'
 import { accountDay, type Zoned } from './zones'
 
 /** What the verbs of finance work in. */
 export type FinContext = Pick<HookContext, 'tx' | 'context' | 'now' | 'entities'>
 
 /** An account of the ledger with what the rules ask of its record. */
-export interface KnownAccount extends LedgerAccount {
-  kind: 'customer' | 'supplier' | 'main'
+interface Known<Kind extends AccountKind, Entity extends EntityName> extends LedgerAccount {
+  kind: Kind
   title: string
-  record: EntityRecord
+  record: RecordOf<Entity>
   /** The company entity whose books it stands in. */
   companyEntityId: string
 }
+export type CustomerAccount = Known<'customer', 'fin.customerAccount'>
+export type SupplierAccount = Known<'supplier', 'srm.supplierAccount'>
+export type MainAccount = Known<'main', 'fin.mainAccount'>
+export type KnownAccount = CustomerAccount | SupplierAccount | MainAccount
 
 /** Characters of an account's name. */
 const NAME_LENGTH = 80
@@ -36,7 +40,12 @@ const notThere = (what: Text, id: string): ServiceError =>
   })
 
 /** A record that a form named. @throws ServiceError 10060059 when it is gone */
-export async function recordOf({ entities }: FinContext, entity: string, id: string, what: Text): Promise<EntityRecord> {
+export async function recordOf<Entity extends EntityName>(
+  { entities }: FinContext,
+  entity: Entity,
+  id: string,
+  what: Text,
+): Promise<RecordOf<Entity>> {
   const record = id === '' ? null : await entities.find(entity, id)
   if (!record) throw notThere(what, id)
   return record
@@ -50,18 +59,18 @@ export async function firstEntity(fin: FinContext): Promise<string> {
     limit: 1,
   })
   if (!first) throw notThere({ zh: '我方主体', en: 'company entity' }, '')
-  return String(first.id)
+  return first.id
 }
 
 const CUSTOMER_ACCOUNT: Text = { zh: '客户账户', en: 'customer account' }
 
 /** A customer's account that takes postings. @throws ServiceError 10060059 when it is gone or closed */
-export async function customerAccount(fin: FinContext, id: string): Promise<KnownAccount> {
+export async function customerAccount(fin: FinContext, id: string): Promise<CustomerAccount> {
   return (await customerAccounts(fin, [id])).get(id)!
 }
 
 /** Customers' accounts that take postings, by id, read at once. @throws ServiceError 10060059 when one is gone or closed */
-export async function customerAccounts(fin: FinContext, ids: readonly string[]): Promise<ReadonlyMap<string, KnownAccount>> {
+export async function customerAccounts(fin: FinContext, ids: readonly string[]): Promise<ReadonlyMap<string, CustomerAccount>> {
   const asked = [...new Set(ids)]
   const found =
     asked.length === 0
@@ -81,7 +90,7 @@ export async function customerAccounts(fin: FinContext, ids: readonly string[]):
   )
 }
 
-function openAccount(id: string, record: EntityRecord, otherwise: string): KnownAccount {
+function openAccount(id: string, record: RecordOf<'fin.customerAccount'>, otherwise: string): CustomerAccount {
   const title = `${text(record.code)} ${text(record.name)}`
   if (record.status === 'closed')
     throw new ServiceError('factsChanged', {
@@ -98,7 +107,7 @@ function openAccount(id: string, record: EntityRecord, otherwise: string): Known
 }
 
 /** An account at a supplier. */
-export async function supplierAccount(fin: FinContext, id: string): Promise<KnownAccount> {
+export async function supplierAccount(fin: FinContext, id: string): Promise<SupplierAccount> {
   const record = await recordOf(fin, 'srm.supplierAccount', id, { zh: '供应商账户', en: 'supplier account' })
   const title = `${text(record.code)} ${text(record.name)}`
   if (record.status === 'closed')
@@ -116,12 +125,12 @@ export async function supplierAccount(fin: FinContext, id: string): Promise<Know
     : []
   return {
     ...{ kind: 'supplier', id, title, record, currency: text(record.currency), supplierId: text(record.supplierId) || null },
-    companyEntityId: ours ? String(ours.id) : await firstEntity(fin),
+    companyEntityId: ours ? ours.id : await firstEntity(fin),
   }
 }
 
 /** A customer's account for equipment (product `device`: receivables alone, nothing is stopped); it is opened with the first sale in its currency. */
-export async function deviceAccount(fin: FinContext, given: { customerId: string; currency: string }): Promise<KnownAccount> {
+export async function deviceAccount(fin: FinContext, given: { customerId: string; currency: string }): Promise<CustomerAccount> {
   const [known] = await fin.entities.list('fin.customerAccount', {
     where: [
       { field: 'customerId', operator: 'eq', value: given.customerId },
@@ -142,7 +151,7 @@ export async function deviceAccount(fin: FinContext, given: { customerId: string
 export async function mainAccount(
   fin: FinContext,
   given: { id?: string; customerId: string; currency: string },
-): Promise<KnownAccount> {
+): Promise<MainAccount> {
   const known = given.id
     ? [await recordOf(fin, 'fin.mainAccount', given.id, { zh: '主账户', en: 'main account' })]
     : await fin.entities.list('fin.mainAccount', {
@@ -155,7 +164,7 @@ export async function mainAccount(
   const record =
     known[0] ?? (await fin.entities.save('fin.mainAccount', { customerId: given.customerId, currency: given.currency }))
   return {
-    ...{ kind: 'main', id: String(record.id), title: text(record.code), record, currency: text(record.currency) },
+    ...{ kind: 'main', id: record.id, title: text(record.code), record, currency: text(record.currency) },
     customerId: text(record.customerId) || null,
     companyEntityId: text(record.companyEntityId) || (await firstEntity(fin)),
   }

@@ -1,4 +1,5 @@
 /** Finance: the ledger, credit, bills, and what approvals do with them. */
+import type { EntityService } from '../../entities'
 import type { GatewayModule } from '../module'
 import { finSettings } from './configuration'
 import { receivablesAddUp } from './bills/earlier'
@@ -88,6 +89,12 @@ const VERBS = {
   'fin.undoPaymentRefund': undoPaymentRefund,
 } as const satisfies Readonly<Record<string, Parameters<typeof oneByOne>[1]>>
 
+const bills: EntityService<'fin.bill'> = {
+  afterEffect: async ({ transition, record, tx, context, now, entities }) => {
+    if (transition.id === 'issue') await billIssued({ tx, context, now, entities }, record)
+  },
+}
+
 /** Finance in the gateway. */
 export const fin: GatewayModule = {
   settings: finSettings,
@@ -109,11 +116,7 @@ export const fin: GatewayModule = {
     engine.registerVerb('fin.postUsage', together('fin.postUsage', postUsageLines))
     return {
       ...registerKingdee(engine, configuration.of(finSettings)),
-      'fin.bill': {
-        afterEffect: async ({ transition, record, tx, context, now, entities }) => {
-          if (transition.id === 'issue') await billIssued({ tx, context, now, entities }, record)
-        },
-      },
+      'fin.bill': bills,
     }
   },
   serve: serveKingdee,

@@ -82,8 +82,8 @@ export function zoneSql(alias: string, instant: SQL, companyZone: string): SQL {
 }
 
 /** Another zone of an account applies from a day on; one that was still to come gives way to it. */
-export const zoneHooks: EntityService = {
-  beforeSave({ before, record, now, tx, fail }: SaveHook) {
+export const zoneHooks: EntityService<'fin.customerAccount' | 'srm.supplierAccount'> = {
+  beforeSave({ before, record, now, tx, fail }: SaveHook<'fin.customerAccount' | 'srm.supplierAccount'>) {
     if (!before || textOf(record.timezone) === textOf(before.timezone)) return
     const list = Array.isArray(before.zonesBefore) ? (before.zonesBefore as EntityRecord[]) : []
     const known = [...list, { timezone: textOf(before.timezone), from: before.zoneFrom ?? null }]

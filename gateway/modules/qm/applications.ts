@@ -1,4 +1,4 @@
-import type { EntityRecord, HookContext } from '../../entities'
+import type { EntityRecord, HookContext, FieldOf, RecordOf } from '../../entities'
 import { ServiceError, type Text } from '../../platform/http'
 import { rateKeyOf } from '../biz'
 
@@ -19,12 +19,14 @@ export interface Kind {
 const isObject = (value: unknown): value is EntityRecord => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Only what is there: an approval leaves out, or gives as null, what its form does not have. */
-export const picked = (from: EntityRecord, names: readonly string[]): EntityRecord =>
-  Object.fromEntries(
-    names
-      .filter((name) => from[name] !== undefined && from[name] !== null && from[name] !== '')
-      .map((name) => [name, from[name]]),
-  )
+export const picked = <From extends object, Name extends keyof From>(
+  from: From,
+  names: readonly Name[],
+): Partial<Pick<From, Name>> => {
+  const found: Partial<Pick<From, Name>> = {}
+  for (const name of names) if (from[name] !== undefined && from[name] !== null && from[name] !== '') found[name] = from[name]
+  return found
+}
 
 /** The lines of an approval, each with the key of its destination. */
 export function linesOf(given: EntityRecord, { line }: Kind): EntityRecord[] {
@@ -69,8 +71,12 @@ export async function submitted(hook: HookContext, kind: Kind, given: EntityReco
 }
 
 /** The lines of an application, or of a sheet, as they are stored. */
-export const storedLines = ({ entities }: HookContext, entity: string, field: string, id: unknown): Promise<EntityRecord[]> =>
-  entities.list(entity, { where: [{ field, operator: 'eq', value: id as string }], limit: 20_000 })
+export const storedLines = <Entity extends string>(
+  { entities }: HookContext,
+  entity: Entity,
+  field: FieldOf<Entity>,
+  id: string,
+): Promise<RecordOf<Entity>[]> => entities.list(entity, { where: [{ field, operator: 'eq', value: id }], limit: 20_000 })
 
 /** Records whose field holds one of many values, asked for in parts. */
 export async function whose(

@@ -27,7 +27,7 @@ export const groupCost: DeriveFunction = async ({ db, now }, rows) => {
 }
 
 /** Tells which of the countries that we have a cost for have a price in a group. */
-export const quoteGroups: EntityService = {
+export const quoteGroups: EntityService<'qm.quoteGroup'> = {
   async computeFields(records, { db }) {
     const ids = records.map(({ id }) => String(id))
     const { rows } = await db.query<{ id: string; served: string; missing: string[] | null }>(

@@ -79,14 +79,14 @@ function flagOf(old: Exact | undefined, price: Exact | undefined): string {
 }
 
 /** `qm.offerIntake`: what was read and checked becomes a sheet of the supplier, and rates that wait to be taken. */
-export const offerIntake: Verb = async (hook, runs) => {
+export const offerIntake: Verb<'qm.quoteIntake'> = async (hook, runs) => {
   const { entities } = hook
   for (const { subject } of runs) {
     const intake = subject.record
     const lines = (await storedLines(hook, 'qm.quoteIntakeLine', 'intakeId', intake.id)).filter(
       ({ level }) => level === 'matched',
     )
-    const product = String(intake.product)
+    const product = intake.product
     const unit = UNITS[product] ?? 'minute'
     const written = lines.map((line) => ({
       ...picked(line, DESTINATION),

@@ -27,7 +27,7 @@ export const breaksLimit = (alias: string, limitId: string, now: Date): SQL => {
 }
 
 /** Tells of each limit the lowest price in force that it is about, and how many prices in force break it. */
-export const priceLimits: EntityService = {
+export const priceLimits: EntityService<'qm.smsPriceLimit'> = {
   async computeFields(records, { db, now }) {
     const ids = records.map(({ id }) => String(id))
     const s = sql.raw('s')

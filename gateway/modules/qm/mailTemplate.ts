@@ -21,10 +21,10 @@ export function unknownVariables(text: string): string[] {
 }
 
 /** A template with a variable that does not exist is not saved. */
-export const mailTemplateService: EntityService = {
+export const mailTemplateService: EntityService<'qm.quoteMailTemplate'> = {
   beforeSave({ record, fail }) {
-    for (const field of ['subject', 'body']) {
-      const unknown = unknownVariables(String(record[field] ?? ''))
+    for (const field of ['subject', 'body'] as const) {
+      const unknown = unknownVariables((record[field] ?? ''))
       if (unknown.length === 0) continue
       const names = VARIABLES.join(', ')
       fail({

@@ -1,4 +1,4 @@
-import type { EntityRecord, HookContext, Verb } from '../../entities'
+import type { EntityRecord, HookContext, Verb, RecordOf } from '../../entities'
 import { picked, whose } from './applications'
 
 const RATE = 'qm.supplierRate'
@@ -27,13 +27,14 @@ export const moveRates: Verb = async (hook, runs) => {
     const active = rates.filter(({ status }) => status === 'active')
     const waiting = rates.filter(({ status }) => status !== 'active')
     const at = now.toISOString()
-    await entities.changeMany(RATE, new Map(active.map(({ id }) => [String(id), { effectiveTo: at }])))
+    await entities.changeMany(RATE, new Map(active.map(({ id }) => [id, { effectiveTo: at }])))
     await taken(entities.transitions(RATE, idsOf(active), 'expire'))
     await taken(entities.transitions(RATE, idsOf(waiting), 'cancel'))
     if (given.rateMode !== 'copy') continue
-    const from = (rate: EntityRecord): string => (rate.status === 'active' ? at : later(String(rate.effectiveFrom), at))
+    const from = (rate: RecordOf<'qm.supplierRate'>): string =>
+      rate.status === 'active' ? at : later(rate.effectiveFrom, at)
     const owner = { supplierId: given.toSupplierId, supplierAccountId: given.toAccountId }
-    const copy = (rate: EntityRecord): EntityRecord => ({
+    const copy = (rate: RecordOf<'qm.supplierRate'>): EntityRecord => ({
       ...{ ...picked(rate, COPIED), ...owner, effectiveFrom: from(rate) },
       // an opening cost would begin by itself
       ...(rate.source === 'opening' ? { source: 'import' } : {}),
@@ -48,16 +49,19 @@ export const moveRates: Verb = async (hook, runs) => {
     })
     await entities.createMany(RATE, offers)
     await taken(entities.transitions(RATE, idsOf(copies), 'accept', ({ effectiveFrom }) => ({ effectiveFrom })))
-    const begun = copies.filter(({ effectiveFrom }) => String(effectiveFrom) <= at)
+    const begun = copies.filter(({ effectiveFrom }) => effectiveFrom <= at)
     await taken(entities.transitions(RATE, idsOf(begun), 'begin'))
   }
 }
 
-const routeOf = ({ channelId, gatewayId }: EntityRecord): string => String(channelId ?? gatewayId ?? '')
+const routeOf = ({ channelId, gatewayId }: RecordOf<'qm.supplierRate'>): string => (channelId ?? gatewayId ?? '')
 
 /** The codes of channels and gateways by their id. */
-async function routeNames(hook: HookContext, rates: readonly EntityRecord[]): Promise<ReadonlyMap<string, string>> {
-  const named = (field: string): string[] => rates.flatMap(({ [field]: id }) => (typeof id === 'string' ? [id] : []))
+async function routeNames(
+  hook: HookContext,
+  rates: readonly RecordOf<'qm.supplierRate'>[],
+): Promise<ReadonlyMap<string, string>> {
+  const named = (field: 'channelId' | 'gatewayId'): string[] => rates.flatMap(({ [field]: id }) => (id === null ? [] : [id]))
   const routes = [
     ...(await whose(hook, 'biz.channel', 'id', named('channelId'))),
     ...(await whose(hook, 'biz.gateway', 'id', named('gatewayId'))),
@@ -65,7 +69,7 @@ async function routeNames(hook: HookContext, rates: readonly EntityRecord[]): Pr
   return new Map(routes.map(({ id, code }) => [String(id), String(code)]))
 }
 
-const idsOf = (rates: readonly EntityRecord[]): string[] => rates.map(({ id }) => String(id))
+const idsOf = (rates: readonly RecordOf<'qm.supplierRate'>[]): string[] => rates.map(({ id }) => id)
 const later = (a: string, b: string): string => (Date.parse(a) > Date.parse(b) ? a : b)
 
 async function taken(refusals: Promise<ReadonlyMap<string, Error>>): Promise<void> {

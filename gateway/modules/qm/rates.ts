@@ -23,20 +23,21 @@ const SIDES = {
 } as const
 
 /** A rate is found by the key of its destination. What people take over from elsewhere is marked so, and agrees with its account. */
-async function beforeRate(hook: SaveHook, side: keyof typeof SIDES): Promise<void> {
+async function beforeRate(hook: SaveHook<'qm.customerRate' | 'qm.supplierRate'>, side: keyof typeof SIDES): Promise<void> {
   const { record, before, origin, entities, fail } = hook
-  record.rateKey ??= rateKeyOf(String(record.product), record)
+  record.rateKey ??= rateKeyOf(record.product ?? '', record)
   if (before !== null || (origin !== 'save' && origin !== 'import')) return
   record.source = 'opening'
   const { account: field, of, party } = SIDES[side]
-  const account = typeof record[field] === 'string' ? await entities.find(of, record[field]) : null
+  const { [field]: accountId = null, [party]: partyId = null }: EntityRecord = record
+  const account: EntityRecord | null = typeof accountId === 'string' ? await entities.find(of, accountId) : null
   if (!account) return
   record.changeFlag = record.price === null || record.price === undefined ? 'blocked' : 'new'
-  if (account[party] !== record[party])
+  if (account[party] !== partyId)
     fail({ field: party, message: { zh: '账户不属于该对象', en: 'The account is not of that party' } })
   if (account.currency !== record.currency)
     fail({ field: 'currency', message: { zh: '币种须与账户相同', en: 'The currency is that of the account' } })
-  if (side === 'customer' && account.product !== (KINDS[String(record.product)] ?? record.product))
+  if (side === 'customer' && account.product !== (KINDS[record.product ?? ''] ?? record.product))
     fail({ field: 'product', message: { zh: '账户不是该产品的账户', en: 'The account is of another product' } })
 }
 
@@ -73,14 +74,14 @@ export async function fillMargins(records: EntityRecord[], db: Executor, now: Da
 }
 
 /** Rates of customers. */
-export const customerRates = (timeZone: string): EntityService => ({
+export const customerRates = (timeZone: string): EntityService<'qm.customerRate'> => ({
   beforeSave: (hook) => beforeRate(hook, 'customer'),
   filter: rateFilter(timeZone),
   computeFields: (records, { db, now }) => fillMargins(records, db, now),
 })
 
 /** What suppliers cost: which rate is the cheapest of its destination, and how many customers are left below the floor by it. */
-export const supplierRates = (timeZone: string): EntityService => ({
+export const supplierRates = (timeZone: string): EntityService<'qm.supplierRate'> => ({
   beforeSave: (hook) => beforeRate(hook, 'supplier'),
   filter: rateFilter(timeZone),
   async computeFields(records, { db, now }) {
@@ -124,9 +125,9 @@ async function soldOf(db: Executor, rateKeys: readonly string[]): Promise<Readon
 }
 
 /** What agents pay, and what is left of it. */
-export const agentRates: EntityService = {
+export const agentRates: EntityService<'qm.agentRate'> = {
   beforeSave({ record }) {
-    record.rateKey ??= rateKeyOf(String(record.product), record)
+    record.rateKey ??= rateKeyOf(record.product ?? '', record)
   },
   computeFields: (records, { db, now }) => fillMargins(records, db, now, 'agentPrice'),
 }

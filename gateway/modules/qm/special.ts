@@ -1,5 +1,5 @@
 import { toExact } from '../../../src/schema/formats'
-import type { EntityRecord, HookContext, Verb } from '../../entities'
+import type { EntityRecord, HookContext, Verb, RecordOf } from '../../entities'
 import { applicationOf, factsChanged, picked, storedLines, submitted, type Kind } from './applications'
 
 const SPECIAL: Kind = {
@@ -31,8 +31,7 @@ export const applySpecial: Verb = async (hook, runs) => {
   for (const { with: given } of runs) {
     const special = await submitted(hook, SPECIAL, given)
     const sheet = await sheetOf(hook, special)
-    if (sheet?.status === 'draft')
-      await hook.entities.transition(SHEET, String(sheet.id), 'submit', { approvalId: given.instanceId })
+    if (sheet?.status === 'draft') await hook.entities.transition(SHEET, sheet.id, 'submit', { approvalId: given.instanceId })
     made.push(special)
   }
   return made
@@ -51,7 +50,7 @@ export const approveSpecial: Verb = async (hook, runs) => {
       granted.push(special)
       continue
     }
-    const lines = await storedLines(hook, 'qm.specialPriceLine', 'specialPriceId', special.id)
+    const lines = await storedLines(hook, 'qm.specialPriceLine', 'specialPriceId', String(special.id))
     await hook.entities.save(SPECIAL.entity, {
       id: special.id,
       lines: lines.map(({ id, applyPrice, approvedPrice }) => ({ id, approvedPrice: approvedPrice ?? applyPrice })),
@@ -75,12 +74,12 @@ export const endSpecial: Verb = async (hook, runs) => {
     ])
     ended.push(await hook.entities.transition(SPECIAL.entity, String(special.id), transition, note))
     const sheet = await sheetOf(hook, special)
-    if (sheet?.status === 'pendingApproval') await hook.entities.transition(SHEET, String(sheet.id), 'sendBack')
+    if (sheet?.status === 'pendingApproval') await hook.entities.transition(SHEET, sheet.id, 'sendBack')
   }
   return ended
 }
 
-const sheetOf = async ({ entities }: HookContext, { sheetId }: EntityRecord): Promise<EntityRecord | null> =>
+const sheetOf = async ({ entities }: HookContext, { sheetId }: EntityRecord): Promise<RecordOf<'qm.rateSheet'> | null> =>
   typeof sheetId === 'string' ? entities.find(SHEET, sheetId, { lock: true }) : null
 
 async function grantInSheet(hook: HookContext, special: EntityRecord, lines: readonly EntityRecord[]): Promise<void> {
@@ -89,18 +88,17 @@ async function grantInSheet(hook: HookContext, special: EntityRecord, lines: rea
   const inSheet = new Map((await storedLines(hook, SHEET_LINE, 'sheetId', sheet.id)).map((line) => [line.rateKey, line]))
   const changes = new Map<string, EntityRecord>()
   for (const { rateKey, applyPrice, approvedPrice } of lines) {
-    const line = inSheet.get(rateKey)
+    const line = inSheet.get(String(rateKey))
     if (!line) continue
     if (!sameAmount(line.price, applyPrice))
       throw factsChanged({
-        zh: `报价单 ${String(sheet.code)} 中 ${String(rateKey)} 的单价已由 ${String(applyPrice)} 变为 ${String(line.price)}，请退回后重新提交。`,
-        en: `The price of ${String(rateKey)} in sheet ${String(sheet.code)} is ${String(line.price)} now, not ${String(applyPrice)}. Return the application and submit it again.`,
+        zh: `报价单 ${sheet.code} 中 ${String(rateKey)} 的单价已由 ${String(applyPrice)} 变为 ${line.price ?? '—'}，请退回后重新提交。`,
+        en: `The price of ${String(rateKey)} in sheet ${sheet.code} is ${line.price ?? '—'} now, not ${String(applyPrice)}. Return the application and submit it again.`,
       })
-    changes.set(String(line.id), { price: approvedPrice ?? applyPrice, specialPriceId: special.id, level: 'ok' })
+    changes.set(line.id, { price: approvedPrice ?? applyPrice, specialPriceId: special.id, level: 'ok' })
   }
   await hook.entities.changeMany(SHEET_LINE, changes)
-  if (['draft', 'pendingApproval'].includes(String(sheet.status)))
-    await hook.entities.transition(SHEET, String(sheet.id), 'approve')
+  if (['draft', 'pendingApproval'].includes(sheet.status)) await hook.entities.transition(SHEET, sheet.id, 'approve')
 }
 
 const sameAmount = (one: unknown, other: unknown): boolean => {

@@ -1,5 +1,5 @@
 import { toExact } from '../../../src/schema/formats'
-import type { EntityRecord, HookContext, Verb } from '../../entities'
+import type { EntityRecord, HookContext, Verb, RecordOf, GivenOf } from '../../entities'
 import { notify, type Notice } from '../../todos'
 import { applicationOf, picked, storedLines, submitted, whose, type Kind } from './applications'
 import { withRoute } from './routes'
@@ -42,8 +42,7 @@ export const applySupplierQuote: Verb = async (hook, runs) => {
   for (const { with: given } of runs) {
     const quote = await submitted(hook, QUOTE, await withRoute(hook.tx, given))
     const sheet = await sheetOf(hook, quote)
-    if (sheet?.status === 'draft')
-      await hook.entities.transition(SHEET, String(sheet.id), 'submit', { approvalId: given.instanceId })
+    if (sheet?.status === 'draft') await hook.entities.transition(SHEET, sheet.id, 'submit', { approvalId: given.instanceId })
     made.push(quote)
   }
   return made
@@ -61,12 +60,11 @@ export const acceptSupplierRates: Verb = async (hook, runs) => {
       taken.push(quote)
       continue
     }
-    const lines = await storedLines(hook, LINE, 'applyId', quote.id)
+    const lines = await storedLines(hook, LINE, 'applyId', String(quote.id))
     const [accepted, refused] = [lines.filter(isAccepted), lines.filter((line) => !isAccepted(line))]
     await takeRates(hook, quote, accepted, refused)
     const sheet = await sheetOf(hook, quote)
-    if (sheet && ['draft', 'pendingApproval'].includes(String(sheet.status)))
-      await hook.entities.transition(SHEET, String(sheet.id), 'approve')
+    if (sheet && ['draft', 'pendingApproval'].includes(sheet.status)) await hook.entities.transition(SHEET, sheet.id, 'approve')
     const approved = await hook.entities.transition(QUOTE.entity, String(quote.id), 'approve')
     await tellSellers(hook, quote, accepted)
     taken.push(refused.length > 0 ? await hook.entities.transition(QUOTE.entity, String(quote.id), 'takePart') : approved)
@@ -87,13 +85,13 @@ export const endSupplierQuote: Verb = async (hook, runs) => {
     ])
     ended.push(await hook.entities.transition(QUOTE.entity, String(quote.id), transition, note))
     const sheet = await sheetOf(hook, quote)
-    if (sheet?.status === 'pendingApproval') await hook.entities.transition(SHEET, String(sheet.id), 'sendBack')
+    if (sheet?.status === 'pendingApproval') await hook.entities.transition(SHEET, sheet.id, 'sendBack')
   }
   return ended
 }
 
 const isAccepted = ({ accepted }: EntityRecord): boolean => accepted !== false
-const sheetOf = async ({ entities }: HookContext, { sheetId }: EntityRecord): Promise<EntityRecord | null> =>
+const sheetOf = async ({ entities }: HookContext, { sheetId }: EntityRecord): Promise<RecordOf<'qm.rateSheet'> | null> =>
   typeof sheetId === 'string' ? entities.find(SHEET, sheetId, { lock: true }) : null
 
 async function takeRates(
@@ -113,9 +111,13 @@ async function takeRates(
   }
   const made = await entities.createMany(
     RATE,
-    missing.map((line) => ({ ...picked(quote, KEY_OF_RATE), ...picked(line, DESTINATION), ...pricesOf(quote, line, now) })),
+    missing.map((line): GivenOf<typeof RATE> => ({
+      ...picked<GivenOf<typeof RATE>, (typeof KEY_OF_RATE)[number]>(quote, KEY_OF_RATE),
+      ...picked<GivenOf<typeof RATE>, (typeof DESTINATION)[number]>(line, DESTINATION),
+      ...pricesOf(quote, line, now),
+    })),
   )
-  for (const [index, rate] of made.entries()) lineOf.set(String(rate.id), missing[index]!)
+  for (const [index, rate] of made.entries()) lineOf.set(rate.id, missing[index]!)
   const values = ({ id }: EntityRecord): EntityRecord => {
     const line = lineOf.get(String(id))!
     const { effectiveFrom, oldPrice, changeFlag } = pricesOf(quote, line, now)
@@ -141,7 +143,7 @@ async function offersOf({ entities }: HookContext, { sheetId }: EntityRecord): P
     { field: 'sheetId', operator: 'eq' as const, value: sheetId },
     { field: 'status', operator: 'eq' as const, value: 'offered' },
   ]
-  return new Map((await entities.list(RATE, { where, limit: ALL, lock: true })).map((rate) => [String(rate.rateKey), rate]))
+  return new Map((await entities.list(RATE, { where, limit: ALL, lock: true })).map((rate) => [rate.rateKey ?? '', rate]))
 }
 
 /** A rate never begins in the past: what was charged stays. */

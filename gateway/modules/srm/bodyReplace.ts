@@ -1,4 +1,4 @@
-import type { EntityRecord, Verb } from '../../entities'
+import type { EntityRecord, Verb, RecordOf } from '../../entities'
 import { dayOf } from '../../../src/schema/formats'
 import { addDays } from '../../../src/schema/formats/days'
 
@@ -12,7 +12,7 @@ const BEFORE_ALL = '2000-01-01'
  * another of our companies. What it was until then is kept as the version before (money 8.9). `instanceId` says it once.
  */
 export const bodyReplace: Verb = async ({ entities, context, now, tx }, runs) => {
-  const versions: EntityRecord[] = []
+  const versions: RecordOf<'srm.supplierLegal'>[] = []
   for (const { with: given } of runs) {
     const instanceId = given.instanceId
     if (typeof instanceId !== 'string' || instanceId === '') throw new Error('The effect srm.bodyReplace names no instanceId.')
@@ -21,7 +21,7 @@ export const bodyReplace: Verb = async ({ entities, context, now, tx }, runs) =>
     const supplier = await entities.find('srm.supplier', String(given.supplierId), { lock: true })
     if (!supplier) throw new Error('The effect srm.bodyReplace names no supplier.')
     const known = await entities.list(LEGAL, {
-      where: [{ field: 'supplierId', operator: 'eq', value: String(supplier.id) }],
+      where: [{ field: 'supplierId', operator: 'eq', value: supplier.id }],
       lock: true,
     })
     const done = known.find((version) => version.instanceId === instanceId)
@@ -34,11 +34,11 @@ export const bodyReplace: Verb = async ({ entities, context, now, tx }, runs) =>
     const wanted = typeof given.effectiveDate === 'string' && given.effectiveDate > today ? given.effectiveDate : today
     const day = freeDay(wanted, known)
     const version = await entities.save(LEGAL, { ...newFacts(supplier, given), validFrom: day, instanceId })
-    versions.push(day > today ? version : await entities.transition(LEGAL, String(version.id), 'takeEffect'))
+    versions.push(day > today ? version : await entities.transition(LEGAL, version.id, 'takeEffect'))
   }
   return versions
 
-  async function keepOriginal(supplier: EntityRecord): Promise<void> {
+  async function keepOriginal(supplier: RecordOf<'srm.supplier'>): Promise<void> {
     const { id, name, nameEn, regNo, countryCode, bankInfo } = supplier
     const first = await entities.save(LEGAL, {
       supplierId: id,
@@ -50,19 +50,19 @@ export const bodyReplace: Verb = async ({ entities, context, now, tx }, runs) =>
       validFrom: BEFORE_ALL,
       createdBy: context.user.staffId,
     })
-    await entities.transition(LEGAL, String(first.id), 'takeEffect')
+    await entities.transition(LEGAL, first.id, 'takeEffect')
   }
 }
 
 /** One version begins a day: another replacement of that day begins the day after. */
-function freeDay(wanted: string, known: readonly EntityRecord[]): string {
+function freeDay(wanted: string, known: readonly RecordOf<'srm.supplierLegal'>[]): string {
   let day = wanted
   while (known.some(({ validFrom }) => validFrom === day)) day = addDays(day, 1)
   return day
 }
 
 /** What the version says: each kind of replacement replaces what it is about, the rest goes on. */
-function newFacts(supplier: EntityRecord, given: EntityRecord): EntityRecord {
+function newFacts(supplier: RecordOf<'srm.supplier'>, given: EntityRecord): EntityRecord {
   const kind = String(given.replaceKind)
   const company = kind === 'newCompany'
   const named = company || kind === 'rename'

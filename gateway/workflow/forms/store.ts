@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Form } from '../../../src/schema/generated/process'
-import type { Entities, EntityRecord } from '../../entities'
+import type { Entities, RecordOf } from '../../entities'
 import type { RequestContext, Text } from '../../platform/http'
 
 /** A write with its transaction's entities and its caller. */
@@ -64,7 +64,7 @@ export async function keepForm({ entities, context }: Writing, form: FormInput):
   return { id, versionNo, changed }
 }
 
-async function stored(entities: Entities, { id, code }: FormInput): Promise<EntityRecord | null> {
+async function stored(entities: Entities, { id, code }: FormInput): Promise<RecordOf<'wf.form'> | null> {
   if (id !== undefined) return entities.find('wf.form', id, { lock: true })
   const [found] = await entities.list('wf.form', {
     where: [{ field: 'code', operator: 'eq', value: code }],

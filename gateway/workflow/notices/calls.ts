@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { isWebAddress } from '../../../src/schema/formats'
-import { refusal, type EntityRecord, type InputProblem } from '../../entities'
+import { refusal, type InputProblem, type RecordOf } from '../../entities'
 import { newId } from '../../platform/database'
 import { contextOf, ok, ServiceError, systemContext, type RequestContext, type Text } from '../../platform/http'
 import { deliver } from './deliver'
@@ -239,12 +239,12 @@ type SaveBody = Partial<Record<(typeof FIELDS)[number], unknown>> & {
   templates?: Record<string, Partial<Text>>
 }
 
-const existing = (found: EntityRecord | null): EntityRecord => {
+const existing = <Found>(found: Found | null): Found => {
   if (!found) throw new ServiceError('notFound')
   return found
 }
 
-const stored = async ({ engine }: NoticeParts, context: RequestContext, id: string): Promise<EntityRecord> =>
+const stored = async ({ engine }: NoticeParts, context: RequestContext, id: string): Promise<RecordOf<'wf.noticeService'>> =>
   existing(await engine.transaction(context, (entities) => entities.find(SERVICE, id)))
 
 /** What the shape of the request does not tell. */
@@ -281,7 +281,7 @@ function refuseWrong(
 }
 
 /** Sends a made-up notice and keeps in the log what came of it. */
-async function tried(parts: NoticeParts, service: EntityRecord, { user, now }: RequestContext): Promise<object> {
+async function tried(parts: NoticeParts, service: RecordOf<'wf.noticeService'>, { user, now }: RequestContext): Promise<object> {
   const [event = 'wfTodo'] = (service.events as string[]).filter(isNoticeEvent)
   const facts = { applicant: user.name, by: user.name, process: '测试 Test', code: 'TEST-0001', amount: '1,000.00 USD' }
   const texts = (service.templates as Record<string, Partial<Text>> | null)?.[event]

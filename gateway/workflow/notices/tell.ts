@@ -78,7 +78,7 @@ export function teller(parts: TellParts): Notices {
         const saved = await entities.save(LOG, {
           serviceId: service.id,
           event,
-          instanceId: instance.id ?? null,
+          instanceId: typeof instance.id === 'string' ? instance.id : null,
           title: payload.title.slice(0, 500),
           payload,
           ...(held.until ? { notBefore: held.until.toISOString() } : {}),

@@ -1,6 +1,6 @@
 import { hashOf } from '../../../src/schema/process'
 import type { ProcessDocument } from '../../../src/schema/generated/process'
-import type { EntityRecord } from '../../entities'
+import type { EntityRecord, RecordOf } from '../../entities'
 import { ServiceError } from '../../platform/http'
 import { formHash, keepForm, type Writing } from '../forms/store'
 
@@ -89,7 +89,7 @@ const factsOf = (document: ProcessDocument): EntityRecord => ({
   ...(document.sort === undefined ? {} : { sort: document.sort }),
 })
 
-async function existing({ entities }: Writing, { id, document }: Publication): Promise<EntityRecord | null> {
+async function existing({ entities }: Writing, { id, document }: Publication): Promise<RecordOf<'wf.process'> | null> {
   if (id === undefined) {
     const where = [{ field: 'code', operator: 'eq', value: document.name }] as const
     return (await entities.list('wf.process', { where, limit: 1, lock: true }))[0] ?? null

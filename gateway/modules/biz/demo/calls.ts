@@ -143,7 +143,7 @@ export function testCalls({ rows, now, random }: DemoWorld): Record<string, Enti
     })
   }
   for (const task of rows['biz.voiceTask'] ?? []) {
-    const [, kind, , , calls] = TASKS[Number(String(task.id).slice(3)) - 1]!
+    const [, kind, , , calls] = TASKS[Number(task.id.slice(3)) - 1]!
     const app = apps.find(({ id }) => id === task.appId)!
     for (let index = 0; index < calls; index += 1)
       call(Date.parse(String(task.startedAt)) + index * 240_000, app, task.id, kind === 'robot')

@@ -10,7 +10,7 @@ import { makeFees } from './make'
 const PRICED = ['mrc', 'nrc', 'currency', 'costMrc', 'costNrc', 'costCurrency', 'costFrom', 'costTo', 'feesFrom'] as const
 
 /** A number belongs to the supplier and to the customer of its accounts; before its price or state changes, what was due until then is made a fee. */
-export const numberService: EntityService = {
+export const numberService: EntityService<'biz.numberAsset'> = {
   async beforeSave({ record, before, entities, tx, now, fail }) {
     record.supplierId = await supplierOf(entities, record)
     if (!before || !PRICED.some((field) => before[field] !== record[field])) return
@@ -49,7 +49,7 @@ const isCosted = async (entities: Parameters<typeof supplierOf>[0], { id }: Enti
   ])) > 0
 
 /** An account is not closed while its customer rents numbers on it: they would go on being charged to it. */
-export const rentingAccounts: EntityService = {
+export const rentingAccounts: EntityService<'fin.customerAccount'> = {
   guard: async ({ transition, record, tx }) => {
     if (transition.id !== 'close') return null
     const { rows } = await tx.query<{ number: string; more: number }>(

@@ -7,7 +7,7 @@ import { moment, text } from './sides'
 const OPEN = ['waiting', 'running', 'paused']
 
 /** How long the oldest message of a queue waits, while one looks; messages of locked days are not cancelled any more. */
-export const apiQueueService: EntityService = {
+export const apiQueueService: EntityService<'biz.apiQueue'> = {
   computeFields(records, { now }) {
     for (const record of records) {
       const waits = Number(record.waiting) > 0 && OPEN.includes(text(record.status))

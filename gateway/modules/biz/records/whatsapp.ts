@@ -60,7 +60,7 @@ export const waRecordService = ratedRecords<Sessions>({
 })
 
 /** A session belongs to the customer of its account; its user's number tells the country. What is left of it runs off while one looks. */
-export const waSessionService: EntityService = {
+export const waSessionService: EntityService<'biz.waSession'> = {
   ...batchService({
     read: async (hooks) =>
       hooks[0] ? recordsBy(hooks[0], 'fin.customerAccount', 'id', valuesOf(hooks, 'accountId')) : new Map<string, EntityRecord>(),

@@ -9,7 +9,7 @@ export function makeBukaAndAppeals({ customers, staff, random, now, further }: C
   for (const customer of signUp) {
     const opened = customer.createdAt
     // companies of a group share a domain, not a mailbox
-    const domain = String((customer.domains as string[])[0] ?? `${customer.id}.example`)
+    const domain = ((customer.domains as string[])[0] ?? `${customer.id}.example`)
     const loginEmail = taken.has(domain) ? `ops-${customer.id}@${domain}` : `ops@${domain}`
     taken.add(domain)
     accounts.push({

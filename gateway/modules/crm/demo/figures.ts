@@ -112,7 +112,7 @@ function levelOf(figures: readonly Month[], customer: DemoRecord, today: Day, ti
   }
   const { total } = levelPoints(inputs, rule)
   const { computed, to } = decideLevel(total, { level: 'd', classA: false, locked: false, before: [], pointsBefore: null }, rule)
-  if (String(customer.createdAt) > at.toISOString() || full.length === 0) return { level: to, log: null }
+  if (customer.createdAt > at.toISOString() || full.length === 0) return { level: to, log: null }
   return {
     level: to,
     log: {

@@ -140,7 +140,7 @@ export function makeAliasChanges({ random, staff, customers, now, timeZone, furt
       failedSystem: status === 'failed' ? 'voicePlatform' : null,
       failureNote: status === 'failed' ? 'HTTP 503' : null,
       createdAt: ago(now, made),
-      createdBy: String(customer.ownerId ?? operator?.id),
+      createdBy: String(customer.ownerId ?? operator?.id ?? ''),
     })
     if (!begun) continue
     for (const [seq, system] of systems.entries()) {

@@ -92,8 +92,8 @@ async function openAppeal(
       data: { reason: 'noLeader' },
     })
   const appeal = await entities.save(APPEAL, {
-    name: input.name,
-    countryCode: input.countryCode,
+    name: (input.name ?? null) as string | null,
+    countryCode: (input.countryCode ?? null) as string | null,
     note,
     input,
     hits,
@@ -103,7 +103,7 @@ async function openAppeal(
     ownedAt: now.toISOString(),
   })
   await entities.insertMany('crm.dupCheck', [dupCheck(newId(), context, input, hits, note)])
-  return { id: String(appeal.id), leader: String(person.name) }
+  return { id: appeal.id, leader: person.name }
 }
 
 const dupCheck = (
@@ -165,7 +165,7 @@ async function saveApproved(engine: EntityEngine, appeal: Accepted, timeZone: st
       message: { zh: '申诉人已离职。', en: 'The person who asked has left the company.' },
       data: { reason: 'notActive' },
     })
-  const rules = await ruleFor(tx, 'crm.sea', now, { staffId: String(appellant.id) })
+  const rules = await ruleFor(tx, 'crm.sea', now, { staffId: appellant.id })
   const input = before.input as EntityRecord
   const record: EntityRecord = {
     ...Object.fromEntries(Object.entries(input).filter(([name]) => !isPartnerInput(name))),
@@ -179,13 +179,13 @@ async function saveApproved(engine: EntityEngine, appeal: Accepted, timeZone: st
     protectUntil: addDays(dayOf(now, timeZone), rules.protectDays.create),
   }
   // a leader decides on duplicates, neither on the template and the blacklist nor on the cap
-  await refuseWrong(context, (fail) => applyTemplate({ ...newCustomer(engine, record, now), fail }, tx, String(appellant.id)))
+  await refuseWrong(context, (fail) => applyTemplate({ ...newCustomer(engine, record, now), fail }, tx, appellant.id))
   await refuseBarredCustomer(appeal, entities.keysOf(CUSTOMER, record), hitDesk)
   const owned = subjectOf(engine, CUSTOMER)
   await refuseAboveCap(engine, owned, appeal, record)
   const saved = await entities.save(CUSTOMER, record, { reason: note })
   if (saved.partyType === 'partner') await makeProfile({ record: saved, entities, inputs: input })
-  const change = { recordId: String(saved.id), action: 'create' as const, to: appellant, note: note.slice(0, 200) }
+  const change = { recordId: saved.id, action: 'create' as const, to: appellant, note: note.slice(0, 200) }
   await logOwnership(owned, { entities, now, byId: context.user.staffId }, [change])
-  return String(saved.id)
+  return saved.id
 }

@@ -1,5 +1,5 @@
 import { can, ServiceError } from '../../../platform/http'
-import { tableOf, type EntityRecord, type EntityService, type SaveHook } from '../../../entities'
+import { tableOf, type EntityService, type SaveHook, type RecordOf } from '../../../entities'
 import { admitToBuka, bukaReasons, isBukaCondition, type BukaAdmission } from '../rules/bukaAdmission'
 import { refuseBlacklisted, type HitDesk } from './blacklist/guard'
 import { bukaFacts, hadTrialCredit, standsIn } from './bukaFacts'
@@ -13,18 +13,18 @@ const CUSTOMER = 'crm.customer'
 export const bukaPage = (customerId: unknown): string => `/crm/customerDetailBuka?id=${encodeURIComponent(String(customerId))}`
 
 /** Accounts of our self-service platform: admission by rule 9.11, one account a company, the customer's platform follows. */
-export function bukaService(hitDesk: HitDesk): EntityService {
+export function bukaService(hitDesk: HitDesk): EntityService<'crm.bukaAccount'> {
   return {
     async beforeSave(hook) {
       const { record, before, entities, now, origin, context, tx } = hook
       if (origin === 'service' || before) return
       await requireOpener(hook)
-      const customer = await entities.find(CUSTOMER, String(record.customerId ?? ''), { lock: true })
+      const customer = await entities.find(CUSTOMER, (record.customerId ?? ''), { lock: true })
       if (!customer) return
       const others = await entities.list(ACCOUNT, { where: [{ field: 'customerId', operator: 'eq', value: customer.id }] })
       const [rejected, open] = [others.filter(isRejected), others.filter((account) => !isRejected(account))]
       // a new application takes the place of one that was rejected
-      for (const { id } of rejected) await entities.remove(ACCOUNT, String(id))
+      for (const { id } of rejected) await entities.remove(ACCOUNT, id)
       if (open.length > 0)
         hook.fail({
           field: 'customerId',
@@ -37,7 +37,7 @@ export function bukaService(hitDesk: HitDesk): EntityService {
         context,
         now,
         place: 'buka',
-        name: String(customer.name),
+        name: customer.name,
         identity: mail ? { emails: [mail], domains: mail.includes('@') ? [mail.slice(mail.indexOf('@') + 1)] : [] } : {},
         hitDesk,
       })
@@ -83,9 +83,12 @@ export function bukaService(hitDesk: HitDesk): EntityService {
   }
 }
 
-const isRejected = ({ status }: EntityRecord): boolean => status === 'rejected'
+const isRejected = ({ status }: RecordOf<'crm.bukaAccount'>): boolean => status === 'rejected'
 
-async function admissionOf({ tx, now, record, context }: SaveHook, customer: EntityRecord): Promise<BukaAdmission> {
+async function admissionOf(
+  { tx, now, record, context }: SaveHook<'crm.bukaAccount'>,
+  customer: RecordOf<'crm.customer'>,
+): Promise<BukaAdmission> {
   const facts = await bukaFacts(tx, customer, {
     now,
     openerId: context.user.staffId,
@@ -97,7 +100,7 @@ async function admissionOf({ tx, now, record, context }: SaveHook, customer: Ent
 }
 
 /** Only people of the departments that the rule names open accounts; without any, whoever holds the key. */
-async function requireOpener({ tx, now, context }: SaveHook): Promise<void> {
+async function requireOpener({ tx, now, context }: SaveHook<'crm.bukaAccount'>): Promise<void> {
   const { openerDepts } = await ruleFor(tx, 'crm.allowBuka', now, { staffId: context.user.staffId })
   if (openerDepts.length === 0 || context.kind === 'system' || (await standsIn(tx, context.user.staffId, openerDepts))) return
   const { rows: departments } = await tx.query<{ zh: string; en: string }>(
@@ -114,7 +117,7 @@ async function requireOpener({ tx, now, context }: SaveHook): Promise<void> {
 }
 
 /** The star promoter of a customer comes with its lead, and stays: what he earns hangs on it. Whoever may rebind agents may name another. */
-export function keepPromoter({ record, before, checked, context, fail }: SaveHook): void {
+export function keepPromoter({ record, before, checked, context, fail }: SaveHook<'crm.customer'>): void {
   if (checked || (record.promoterId ?? null) === (before?.promoterId ?? null) || can(context, 'crm:agent:rebind')) return
   fail({
     field: 'promoterId',
@@ -127,7 +130,7 @@ export function keepPromoter({ record, before, checked, context, fail }: SaveHoo
 }
 
 /** The agent of a customer stays once its account sends: what he earns hangs on it. Whoever may rebind may change it. */
-export async function keepAgent({ record, before, entities, context, fail }: SaveHook): Promise<void> {
+export async function keepAgent({ record, before, entities, context, fail }: SaveHook<'crm.customer'>): Promise<void> {
   if (!before || (record.agentId ?? null) === (before.agentId ?? null) || can(context, 'crm:agent:rebind')) return
   const sending = await entities.count(ACCOUNT, [
     { field: 'customerId', operator: 'eq', value: before.id },

@@ -1,5 +1,5 @@
 import type { Executor } from '../../../platform/database'
-import { tableOf, thereIs, type EntityRecord } from '../../../entities'
+import { tableOf, thereIs, type EntityRecord, type RecordOf } from '../../../entities'
 import type { BukaFacts } from '../rules/bukaAdmission'
 import { sharedDomains } from './blacklist/match'
 import { textOf, textsOf } from './values'
@@ -7,14 +7,14 @@ import { textOf, textsOf } from './values'
 /** What the admission rule needs to know of a customer and the account that is asked for. */
 export async function bukaFacts(
   db: Executor,
-  customer: EntityRecord,
+  customer: RecordOf<'crm.customer'>,
   asked: { now: Date; openerId: string | null; ownerConsents: boolean; loginEmail: string | null; products: unknown },
 ): Promise<BukaFacts> {
   return {
-    tradeType: String(customer.tradeType),
-    countryCode: String(customer.countryCode),
+    tradeType: customer.tradeType,
+    countryCode: customer.countryCode,
     riskLevel: textOf(customer.riskLevel) ?? 'low',
-    overdue: await isOverdue(db, String(customer.id)),
+    overdue: await isOverdue(db, customer.id),
     blacklisted: customer.blacklisted === true,
     revenue30: textOf(customer.revenue30),
     foreignOwner: Boolean(customer.ownerId) && customer.ownerId !== asked.openerId,
@@ -38,7 +38,7 @@ async function isOverdue(db: Executor, customerId: string): Promise<boolean> {
 }
 
 /** Another account of the same company (by its numbers or its name) or the same device that had a trial credit already. */
-export async function hadTrialCredit(db: Executor, customer: EntityRecord, account: EntityRecord): Promise<boolean> {
+export async function hadTrialCredit(db: Executor, customer: RecordOf<'crm.customer'>, account: EntityRecord): Promise<boolean> {
   const { rows } = await db.query(
     `select 1 from crm_buka_account a join crm_customer c on c.id = a.customer_id
      where a.trial_credit > 0 and a.id is distinct from $1 and a.status not in ('pending', 'rejected') and (c.id = $2 or c.reg_no = $3 or c.tax_no = $4

@@ -41,7 +41,7 @@ export function registerClassA(engine: EntityEngine): void {
 }
 
 /** Fills in what the figures of one application would be today. */
-export const classApplyService: EntityService = {
+export const classApplyService: EntityService<'crm.classApply'> = {
   async computeFields(records, { db, now }) {
     const [record] = records
     if (records.length !== 1 || !record) return

@@ -1,4 +1,4 @@
-import type { EntityRecord, HookContext, Verb } from '../../../entities'
+import type { EntityRecord, HookContext, Verb, RecordOf } from '../../../entities'
 
 const APPLY = 'crm.classApply'
 const FIELDS = [
@@ -23,17 +23,23 @@ const noteOf = ({ comment }: EntityRecord): EntityRecord =>
   typeof comment === 'string' && comment.trim() !== '' ? { decisionNote: comment.trim().slice(0, LONGEST_NOTE) } : {}
 
 /** The application of an instance; made, submitted, and as the form says while it is undecided. */
-async function applied({ entities }: HookContext, given: EntityRecord): Promise<EntityRecord> {
+async function applied({ entities }: HookContext, given: EntityRecord): Promise<RecordOf<'crm.classApply'>> {
   const known = await ofInstance(entities, given)
   if (known && known.status !== 'pending' && known.status !== 'draft') return known
   const values = Object.fromEntries(
     FIELDS.filter((name) => given[name] !== undefined && given[name] !== null).map((name) => [name, given[name]]),
   )
-  const saved = await entities.save(APPLY, { ...values, ...(known ? { id: known.id } : { instanceId: given.instanceId }) })
-  return saved.status === 'pending' ? saved : entities.transition(APPLY, String(saved.id), 'submit')
+  const saved = await entities.save(APPLY, {
+    ...values,
+    ...(known ? { id: known.id } : { instanceId: String(given.instanceId) }),
+  })
+  return saved.status === 'pending' ? saved : entities.transition(APPLY, saved.id, 'submit')
 }
 
-async function ofInstance(entities: HookContext['entities'], { instanceId }: EntityRecord): Promise<EntityRecord | undefined> {
+async function ofInstance(
+  entities: HookContext['entities'],
+  { instanceId }: EntityRecord,
+): Promise<RecordOf<'crm.classApply'> | undefined> {
   if (typeof instanceId !== 'string' || instanceId === '')
     throw new Error('An effect on applications for class A names no instanceId.')
   const [found] = await entities.list(APPLY, {
@@ -46,18 +52,18 @@ async function ofInstance(entities: HookContext['entities'], { instanceId }: Ent
 
 /** Class A is applied for in an approval: the application waits, as one that was submitted by hand does (money 8.12). */
 export const applyClassA: Verb = async (hook, runs) => {
-  const made: EntityRecord[] = []
+  const made: RecordOf<'crm.classApply'>[] = []
   for (const { with: given } of runs) made.push(await applied(hook, given))
   return made
 }
 
 /** Class A is granted, kept or ended by an approval: the application takes its own transition, whose refusals and effects hold. */
 export const approveClassA: Verb = async (hook, runs) => {
-  const granted: EntityRecord[] = []
+  const granted: RecordOf<'crm.classApply'>[] = []
   for (const { with: given } of runs) {
     const application = await applied(hook, given)
     const { id, status } = application
-    granted.push(status === 'pending' ? await hook.entities.transition(APPLY, String(id), 'approve', noteOf(given)) : application)
+    granted.push(status === 'pending' ? await hook.entities.transition(APPLY, id, 'approve', noteOf(given)) : application)
   }
   return granted
 }
@@ -69,6 +75,6 @@ export const endClassA: Verb = async (hook, runs) => {
     if (application?.status !== 'pending') continue
     const rejected = given.result === 'rejected'
     const note = rejected ? { decisionNote: '—', ...noteOf(given) } : {}
-    await hook.entities.transition(APPLY, String(application.id), rejected ? 'reject' : 'withdraw', note)
+    await hook.entities.transition(APPLY, application.id, rejected ? 'reject' : 'withdraw', note)
   }
 }

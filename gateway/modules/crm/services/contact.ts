@@ -1,12 +1,12 @@
 import { ServiceError } from '../../../platform/http'
-import type { Entities, EntityRecord, EntityService } from '../../../entities'
+import type { Entities, EntityRecord, EntityService, RecordOf } from '../../../entities'
 import { guardContact, type HitDesk } from './blacklist/guard'
 
 /** Stages from which on a customer has to keep at least one contact. */
 const NEEDS_CONTACT = new Set(['quoted', 'dealt', 'silent', 'churned'])
 
 /** Contacts: exactly one primary a customer. */
-export const contactService = (hitDesk: HitDesk): EntityService => ({
+export const contactService = (hitDesk: HitDesk): EntityService<'crm.contact'> => ({
   async beforeSave(hook) {
     const { record, before, entities, origin } = hook
     if (origin !== 'service') await guardContact(hook, hitDesk)
@@ -28,8 +28,8 @@ export const contactService = (hitDesk: HitDesk): EntityService => ({
   },
   async beforeDelete({ record, entities }) {
     const others = await othersOf(entities, record)
-    const customer = await entities.find('crm.customer', String(record.customerId))
-    if (others.length === 0 && customer && NEEDS_CONTACT.has(String(customer.stage)))
+    const customer = await entities.find('crm.customer', record.customerId)
+    if (others.length === 0 && customer && NEEDS_CONTACT.has(customer.stage ?? ''))
       throw new ServiceError('transitionRefused', {
         message: {
           zh: '已报价或成交的客户须保留至少一位联系人。',
@@ -49,7 +49,7 @@ export const contactService = (hitDesk: HitDesk): EntityService => ({
   },
 })
 
-const othersOf = async (entities: Entities, record: EntityRecord): Promise<EntityRecord[]> =>
+const othersOf = async (entities: Entities, record: EntityRecord): Promise<RecordOf<'crm.contact'>[]> =>
   (await entities.list('crm.contact', { where: [{ field: 'customerId', operator: 'eq', value: record.customerId }] })).filter(
     (other) => other.id !== record.id,
   )

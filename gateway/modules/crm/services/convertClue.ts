@@ -1,34 +1,34 @@
 import { sql } from 'drizzle-orm'
-import { tableOf, thereIs, type EntityRecord, type Verb } from '../../../entities'
+import { tableOf, thereIs, type Verb, type RecordOf, type GivenOf } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 
 /** The verb of who listens to clues: each that is converted becomes a customer, checked like a typed one, with its contact and the history. */
-export const convertClues: Verb = async (hook, runs) => {
-  const made: EntityRecord[] = []
+export const convertClues: Verb<'csc.clue'> = async (hook, runs) => {
+  const made: RecordOf<'crm.customer'>[] = []
   for (const { subject } of runs) made.push(await convert(hook, subject))
   return made
 }
 
 async function convert(
-  { entities, tx, now, context }: Parameters<Verb>[0],
-  { record: clue, input }: Parameters<Verb>[1][number]['subject'],
-): Promise<EntityRecord> {
+  { entities, tx, now, context }: Parameters<Verb<'csc.clue'>>[0],
+  { record: clue, input }: Parameters<Verb<'csc.clue'>>[1][number]['subject'],
+): Promise<RecordOf<'crm.customer'>> {
+  const said = input as GivenOf<'crm.customer'> & { customerName: string; customerNameEn?: string | null }
   const customer = await entities.save(
     'crm.customer',
     {
-      convertedFrom: clue.id,
-      contact: { email: clue.email, mobile: clue.phone },
+      ...{ convertedFrom: clue.id, contact: { email: clue.email, mobile: clue.phone } },
       ownerId: clue.ownerId ?? context.user.staffId,
       ownedAt: now.toISOString(),
-      name: input.customerName,
-      nameEn: input.customerNameEn ?? null,
+      name: said.customerName,
+      nameEn: said.customerNameEn ?? null,
       partyType: 'customer',
       platform: clue.source === 'bukaSignup' ? 'buka' : 'main',
-      tradeType: input.tradeType,
-      customerType: input.customerType,
+      tradeType: said.tradeType,
+      customerType: said.customerType,
       countryCode: clue.countryCode,
-      website: input.website ?? null,
-      duplicateReason: input.duplicateReason ?? null,
+      website: said.website ?? null,
+      duplicateReason: said.duplicateReason ?? null,
       source: sourceOf(clue.source),
       products: clue.products ?? [],
       level: 'd',
@@ -52,7 +52,7 @@ async function convert(
     isPrimary: true,
   })
   await tx.query(
-    sql`update crm_follow_up set customer_id = ${String(customer.id)} where clue_id = ${String(clue.id)} and deleted_at is null`,
+    sql`update crm_follow_up set customer_id = ${customer.id} where clue_id = ${clue.id} and deleted_at is null`,
   )
   return customer
 }

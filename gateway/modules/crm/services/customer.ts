@@ -26,7 +26,7 @@ export interface CrmOptions {
 export function customerServices(options: CrmOptions): Record<string, EntityService> {
   const { engine, timeZone, hitDesk, inviteLink, has } = options
   registerCustomerVerbs(engine, hitDesk)
-  const customer: EntityService = {
+  const customer: EntityService<'crm.customer'> = {
     inputs: [...PARTNER_INPUTS, 'convertedFrom'],
     ...customerMerging,
     ...customerSaves(hitDesk),

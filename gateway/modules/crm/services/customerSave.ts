@@ -1,5 +1,5 @@
 import { remembering, type Executor } from '../../../platform/database'
-import type { BulkSave, EntityRecord, EntityService, SaveHook } from '../../../entities'
+import type { BulkSave, EntityService, SaveHook, RecordOf, SavedHook } from '../../../entities'
 import { blacklistIdentityOf, guardCustomer, tellSimilar, type FindBlacklisted, type HitDesk } from './blacklist/guard'
 import { BlacklistOfMany, findBlacklisted } from './blacklist/manyMatches'
 import { keepAgent, keepPromoter } from './buka'
@@ -15,7 +15,7 @@ interface Reads {
 }
 
 /** Blacklist, template and profile around a save of a customer, one at a time or many of an import. */
-export function customerSaves(hitDesk: HitDesk): Pick<EntityService, 'beforeSave' | 'afterSave' | 'bulk'> {
+export function customerSaves(hitDesk: HitDesk): Pick<EntityService<'crm.customer'>, 'beforeSave' | 'afterSave' | 'bulk'> {
   return {
     async beforeSave(hook) {
       const { origin, checked, inputs, entities, tx, now } = hook
@@ -31,7 +31,12 @@ export function customerSaves(hitDesk: HitDesk): Pick<EntityService, 'beforeSave
   }
 }
 
-async function check(hook: SaveHook, { db, blacklisted }: Reads, hitDesk: HitDesk, clue?: EntityRecord): Promise<void> {
+async function check(
+  hook: SaveHook<'crm.customer'>,
+  { db, blacklisted }: Reads,
+  hitDesk: HitDesk,
+  clue?: RecordOf<'csc.clue'>,
+): Promise<void> {
   guardLevel(hook)
   const similar = await guardCustomer(hook, { db, blacklisted }, hitDesk, clue)
   await applyTemplate(hook, db, hook.context.user.staffId)
@@ -40,17 +45,17 @@ async function check(hook: SaveHook, { db, blacklisted }: Reads, hitDesk: HitDes
   if (similar) await tellSimilar(hook, similar)
 }
 
-async function withProfile(hooks: readonly SaveHook[]): Promise<void> {
+async function withProfile(hooks: readonly SavedHook<'crm.customer'>[]): Promise<void> {
   for (const hook of hooks) if (hook.record.partyType === 'partner') await makeProfile(hook)
 }
 
 /** Customers of one import: what a single save asks the database is read for a batch of them. */
-class CustomersInBulk implements BulkSave {
+class CustomersInBulk implements BulkSave<'crm.customer'> {
   private reads: Reads | undefined
 
   constructor(private readonly hitDesk: HitDesk) {}
 
-  async prepare(hooks: readonly SaveHook[]): Promise<void> {
+  async prepare(hooks: readonly SaveHook<'crm.customer'>[]): Promise<void> {
     const [first] = hooks
     if (!first) return
     const identities = hooks.map(({ record }) => blacklistIdentityOf(record))
@@ -59,13 +64,13 @@ class CustomersInBulk implements BulkSave {
     this.reads = { db: remembering(first.tx), blacklisted }
   }
 
-  async beforeSave(hook: SaveHook): Promise<void> {
+  async beforeSave(hook: SaveHook<'crm.customer'>): Promise<void> {
     await check(hook, this.reads!, this.hitDesk)
   }
 
   accepted(): void {}
 
-  afterSave(hooks: readonly SaveHook[]): Promise<void> {
+  afterSave(hooks: readonly SavedHook<'crm.customer'>[]): Promise<void> {
     return withProfile(hooks)
   }
 }

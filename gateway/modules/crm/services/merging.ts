@@ -3,10 +3,10 @@ import { ServiceError } from '../../../platform/http'
 import { refuseWhileAliasChanges } from './alias/block'
 
 /** What of a merge is the customers' own: their aliases, accounts and contacts. */
-export const customerMerging: Pick<EntityService, 'beforeMerge'> = {
+export const customerMerging: Pick<EntityService<'crm.customer'>, 'beforeMerge'> = {
   async beforeMerge(hook) {
     const { tx, target, losers } = hook
-    for (const record of [target, ...losers]) await refuseWhileAliasChanges(tx, String(record.id))
+    for (const record of [target, ...losers]) await refuseWhileAliasChanges(tx, record.id)
     await refuseTwoAccounts(hook)
     await onePrimary(hook)
   },
@@ -16,7 +16,7 @@ export const customerMerging: Pick<EntityService, 'beforeMerge'> = {
  * An online account belongs to one customer, and a balance is not given up by a merge. A rejected application is no account: it makes
  * room for the one that is.
  */
-async function refuseTwoAccounts({ tx, entities, target, losers, reason, now }: MergeHook): Promise<void> {
+async function refuseTwoAccounts({ tx, entities, target, losers, reason, now }: MergeHook<'crm.customer'>): Promise<void> {
   const { rows } = await tx.query<{ id: string; rejected: boolean }>(
     `select id, status = 'rejected' as rejected from crm_buka_account where customer_id = any($1::text[]) and deleted_at is null`,
     [[target, ...losers].map(({ id }) => id)],
@@ -37,7 +37,7 @@ async function refuseTwoAccounts({ tx, entities, target, losers, reason, now }: 
 }
 
 /** Of several sets of contacts one keeps its primary contact. */
-async function onePrimary({ tx, entities, target, losers, reason }: MergeHook): Promise<void> {
+async function onePrimary({ tx, entities, target, losers, reason }: MergeHook<'crm.customer'>): Promise<void> {
   const has = await entities.count('crm.contact', [{ field: 'customerId', operator: 'eq', value: target.id }])
   const { rows } = await tx.query<{ id: string }>(
     `select id from crm_contact where customer_id = any($1::text[]) and deleted_at is null and is_primary order by created_at`,

@@ -1,4 +1,4 @@
-import type { EntityEngine, EntityRecord } from '../../../entities'
+import type { EntityEngine, RecordOf } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 import { ServiceError, systemContext, type RequestContext } from '../../../platform/http'
 import { matchKeys } from '../../../duplicates'
@@ -21,7 +21,7 @@ const text = (input: Input, name: string): string => (typeof input[name] === 'st
  * the test tells which conditions fail and nothing else of the record.
  * @throws ServiceError 10010005 when there is none
  */
-async function customerOf(input: Input, engine: EntityEngine, context: RequestContext): Promise<EntityRecord> {
+async function customerOf(input: Input, engine: EntityEngine, context: RequestContext): Promise<RecordOf<'crm.customer'>> {
   const [id, code] = [text(input, 'customerId'), text(input, 'customerCode').trim()]
   const seen = id === '' || (await engine.count('crm.customer', context, { ids: [id] })) > 0
   const [record] = await engine.transaction(systemContext({ now: context.now }), (entities) =>

@@ -7,7 +7,7 @@ import { qualityOf, respondBy, scoreOf } from '../rules/clue'
 const FREE_MAIL = new Set<string>(RULE_DEFAULTS['crm.domain'].domains.map(({ domain }) => domain))
 
 /** What code decides of clues: their score, and by when whoever has one is to respond. */
-export const clueService: EntityService = {
+export const clueService: EntityService<'csc.clue'> = {
   beforeSave({ record }) {
     if (typeof record.email === 'string') record.email = record.email.trim().toLowerCase()
     record.nameKey = typeof record.company === 'string' && record.company !== '' ? matchKeys(record.company).nameKey : null

@@ -6,7 +6,7 @@ import { isBlackKind, normalised, refusing, type BlackEntry, type Registration }
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
 /** Brings a value into the form in which it is compared; refuses what is none, ranges that are too wide, and domains that everybody has. */
-export const registerBlackService: EntityService = {
+export const registerBlackService: EntityService<'csc.registerBlack'> = {
   async beforeSave({ record, given, before, tx, now, fail }) {
     if (before && !given.has('value') && !given.has('kind')) return
     const kind = text(record.kind)

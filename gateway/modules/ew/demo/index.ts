@@ -166,7 +166,7 @@ async function sampled(world: DemoWorld, entities: Entities, tx: Executor): Prom
     alarms.map((alarm, index) => ({
       ...alarm,
       code: codes[index],
-      createdAt: alarm['firstAt'],
+      createdAt: String(alarm['firstAt']),
       createdBy: '',
       id: newId(now.getTime() - index),
     })),

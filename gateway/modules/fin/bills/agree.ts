@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { Exact, exactText } from '../../../../src/schema/formats'
 import type { BeforeCommit, Transaction } from '../../../platform/database'
 import { ServiceError } from '../../../platform/http'
-import type { KnownAccount } from '../facts'
+import type { CustomerAccount } from '../facts'
 import { settleLedger } from '../ledger/settle'
 import { CONSUMPTION } from './rules'
 
@@ -66,7 +66,7 @@ export async function withoutBill(
 /**
  * How much of money for an account is noted with its bills: null for all of it, as with post-paid ones; of a prepaid one no more than its open bills and bad debt.
  */
-export async function tracked(tx: Transaction, { id, record }: KnownAccount): Promise<string | null> {
+export async function tracked(tx: Transaction, { id, record }: CustomerAccount): Promise<string | null> {
   if (record.payMode === 'postpaid') return null
   const { rows } = await tx.query<{ most: string }>(
     sql`select (coalesce((select sum(l.open_amount) from fin_bill l where l.account_id = ${id} and l.status in ('issued', 'partPaid', 'disputed') and l.deleted_at is null), 0)

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText } from '../../../../src/schema/formats'
-import type { EntityRecord } from '../../../entities'
+import type { EntityRecord, RecordOf } from '../../../entities'
 import { newId } from '../../../platform/database'
-import { recordOf, type FinContext, type KnownAccount } from '../facts'
+import { recordOf, type FinContext, type CustomerAccount } from '../facts'
 import { openCharges, type OpenCharge } from '../charges/open'
 import { ratesOn } from '../ledger/rates'
 import { usedProduct } from '../ledger/rules'
@@ -26,17 +26,17 @@ export async function cycleOf(fin: FinContext, id: string, anchor?: unknown): Pr
  */
 export async function closePeriods(
   fin: FinContext,
-  account: KnownAccount,
+  account: CustomerAccount,
   cycle: Cycle,
   { through, cut = false, issue }: { through: string; cut?: boolean; issue: boolean },
-): Promise<EntityRecord[]> {
+): Promise<RecordOf<'fin.bill'>[]> {
   const { rows } = await fin.tx.query<{ since: string | null }>(
     sql`select greatest(a.cycle_from, (select max(l.period_to) + 1 from fin_bill l where l.account_id = a.id and l.status not in ('void', 'corrected') and l.deleted_at is null))::text as since
       from fin_customer_account a where a.id = ${account.id} for update`,
   )
   const since = rows[0]?.since
   if (!since) return []
-  const bills: EntityRecord[] = []
+  const bills: RecordOf<'fin.bill'>[] = []
   for (const period of periodsUpTo(cycle, { since, through, cut })) {
     const whole = periodOf(cycle, period.from)
     const transition = whole.from !== period.from || whole.to !== period.to
@@ -50,7 +50,7 @@ export async function closePeriods(
  */
 async function unbilled(
   { tx }: FinContext,
-  { id }: KnownAccount,
+  { id }: CustomerAccount,
   { through, billId = '' }: { through: string; billId?: string },
 ): Promise<Unbilled[]> {
   const { rows } = await tx.query<Unbilled>(
@@ -85,10 +85,10 @@ interface Unbilled extends BilledEntry {
  */
 export async function closePeriod(
   fin: FinContext,
-  account: KnownAccount,
+  account: CustomerAccount,
   period: Period,
   { transition = false, issue }: { transition?: boolean; issue: boolean },
-): Promise<EntityRecord> {
+): Promise<RecordOf<'fin.bill'>> {
   const [known] = await fin.entities.list('fin.bill', {
     where: [
       { field: 'accountId', operator: 'eq', value: account.id },
@@ -110,7 +110,7 @@ export async function closePeriod(
     currency: account.currency,
     ...{ total: '0', openAmount: '0' },
   })
-  return filled(fin, account, { billId: String(id), period, issue })
+  return filled(fin, account, { billId: id, period, issue })
 }
 
 /**
@@ -119,11 +119,11 @@ export async function closePeriod(
  */
 async function filled(
   fin: FinContext,
-  account: KnownAccount,
+  account: CustomerAccount,
   { billId, period, issue }: { billId: string; period: Period; issue: boolean },
-): Promise<EntityRecord> {
+): Promise<RecordOf<'fin.bill'>> {
   const rows = await unbilled(fin, account, { through: period.to, billId })
-  const totals = billTotals(rows, account.currency, String((account.record.taxRate as string | null) ?? '0'))
+  const totals = billTotals(rows, account.currency, (account.record.taxRate as string | null) ?? '0')
   const base = rows.reduce((sum, { base, direction }) => (direction === 'debit' ? sum.plus(base) : sum.minus(base)), new Exact(0))
   const rate = (await ratesOn(fin.tx, [account.currency], period.to)).get(account.currency)!
   const added = new Exact(totals.difference).plus(totals.taxAmount)
@@ -164,9 +164,9 @@ function waiting(open: readonly OpenCharge[]): string | null {
 /** Drafts of an account that waited for traffic, and have all of it now: they take it, and are issued where that is asked or they are an account's last. */
 export async function waitingBills(
   fin: FinContext,
-  account: KnownAccount,
+  account: CustomerAccount,
   { issue }: { issue: boolean },
-): Promise<EntityRecord[]> {
+): Promise<RecordOf<'fin.bill'>[]> {
   const drafts = await fin.entities.list('fin.bill', {
     where: [
       { field: 'accountId', operator: 'eq', value: account.id },
@@ -176,10 +176,10 @@ export async function waitingBills(
     sort: [{ field: 'periodFrom', order: 'asc' }],
     lock: true,
   })
-  const done: EntityRecord[] = []
+  const done: RecordOf<'fin.bill'>[] = []
   for (const { id, periodFrom, periodTo, transition } of drafts) {
-    const period = { from: String(periodFrom), to: String(periodTo) }
-    const bill = await filled(fin, account, { billId: String(id), period, issue: issue || transition === true })
+    const period = { from: periodFrom, to: periodTo }
+    const bill = await filled(fin, account, { billId: id, period, issue: issue || transition === true })
     if (bill.waitReason === null) done.push(bill)
   }
   return done
@@ -189,7 +189,11 @@ export async function waitingBills(
  * The last bill of an account that has no next one: whatever it used as a post-paid account until a day and is on no bill. Its period begins after the last bill; null when
  * nothing is unbilled, or while a bill reaches to that day already.
  */
-export async function finalBill(fin: FinContext, account: KnownAccount, through: string): Promise<EntityRecord | null> {
+export async function finalBill(
+  fin: FinContext,
+  account: CustomerAccount,
+  through: string,
+): Promise<RecordOf<'fin.bill'> | null> {
   const rows = await unbilled(fin, account, { through })
   if (rows.length === 0) return null
   const last = await fin.tx.query<{ next: string | null }>(
@@ -212,7 +216,7 @@ async function writeLines(
     account,
     since,
     totals,
-  }: { billId: string; rows: readonly Unbilled[]; account: KnownAccount; since: string; totals: BillTotals },
+  }: { billId: string; rows: readonly Unbilled[]; account: CustomerAccount; since: string; totals: BillTotals },
 ): Promise<void> {
   const own = usedProduct(account.record.product)
   const lines = new Map<string, EntityRecord & { amount: Exact; units: number }>()

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText } from '../../../../src/schema/formats'
-import type { EntityRecord } from '../../../entities'
+import type { RecordOf } from '../../../entities'
 import { addDays } from '../../../platform/calendar'
 import { ServiceError } from '../../../platform/http'
-import { customerAccount, recordOf, todayOf, type FinContext, type Given, type KnownAccount } from '../facts'
+import { customerAccount, recordOf, todayOf, type FinContext, type Given, type CustomerAccount } from '../facts'
 import { firstOpenDay, post, reverse } from '../ledger/post'
 import { rounding, tax } from '../ledger/rules'
 import { agreeLast, positionOf } from './agree'
@@ -12,9 +12,9 @@ import { moveBills } from './paying'
 import { coverDebts, payFrom } from './refunds'
 
 /** Days that a bill of the account is due after it was issued: its own, else its cycle's. */
-async function termDaysOf(fin: FinContext, { record }: KnownAccount): Promise<number> {
+async function termDaysOf(fin: FinContext, { record }: CustomerAccount): Promise<number> {
   if (record.termDays !== null && record.termDays !== undefined) return Number(record.termDays)
-  const cycle = record.billCycleId ? await fin.entities.find('fin.billCycle', String(record.billCycleId)) : null
+  const cycle = record.billCycleId ? await fin.entities.find('fin.billCycle', record.billCycleId) : null
   return Number(cycle?.termDays ?? 15)
 }
 
@@ -22,21 +22,22 @@ async function termDaysOf(fin: FinContext, { record }: KnownAccount): Promise<nu
  * What follows when a bill is issued: rounding and tax are posted, it is dated, and what the account had pays it first (money 8.4: an
  * old balance is consumed first).
  */
-export async function billIssued(fin: FinContext, bill: EntityRecord): Promise<void> {
-  const billId = String(bill.id)
-  const account = await customerAccount(fin, String(bill.accountId))
-  const [total, change] = [new Exact(String(bill.total)), new Exact(String(bill.roundingAmount)).plus(String(bill.taxAmount))]
+export async function billIssued(fin: FinContext, bill: RecordOf<'fin.bill'>): Promise<void> {
+  const billId = bill.id
+  const account = await customerAccount(fin, bill.accountId ?? '')
+  const [roundingAmount, taxAmount] = [bill.roundingAmount ?? '0', bill.taxAmount ?? '0']
+  const [total, change] = [new Exact(bill.total), new Exact(roundingAmount).plus(taxAmount)]
   const ends = {
-    rounding: rounding(account, String(bill.roundingAmount), billId),
-    tax: tax(account, String(bill.taxAmount), billId),
+    rounding: rounding(account, roundingAmount, billId),
+    tax: tax(account, taxAmount, billId),
   }
-  const bizDate = await firstOpenDay(fin.tx, account.companyEntityId, String(bill.periodTo))
+  const bizDate = await firstOpenDay(fin.tx, account.companyEntityId, bill.periodTo)
   for (const [type, legs] of Object.entries(ends))
     if (legs.length > 0)
       await post(fin, {
         ...{ type, legs, bizDate, companyEntityId: account.companyEntityId },
-        ...(bizDate === bill.periodTo ? {} : { serviceDay: String(bill.periodTo) }),
-        ...{ sourceType: 'bill', sourceId: billId, sourceCode: String(bill.code) },
+        ...(bizDate === bill.periodTo ? {} : { serviceDay: bill.periodTo }),
+        ...{ sourceType: 'bill', sourceId: billId, sourceCode: bill.code },
         idemKey: `bill:${billId}:${type}`,
       })
   const today = todayOf(fin, account.record)
@@ -55,7 +56,7 @@ export async function billIssued(fin: FinContext, bill: EntityRecord): Promise<v
  */
 async function payFromBefore(
   fin: FinContext,
-  { account, bill, posted }: { account: KnownAccount; bill: EntityRecord; posted: Exact },
+  { account, bill, posted }: { account: CustomerAccount; bill: RecordOf<'fin.bill'>; posted: Exact },
 ): Promise<void> {
   await coverDebts(fin, account)
   if (account.record.payMode !== 'postpaid') {
@@ -64,13 +65,13 @@ async function payFromBefore(
     const had = new Exact(balance).minus(posted).plus(open).plus(owed).minus(free)
     const amount = had.gt(open) ? new Exact(open) : had
     if (amount.gt(0))
-      await collected(fin, [{ kind: 'balance', account, amount: exactText(amount), postingId: null, document: {}, day: String(bill.periodTo) }]) // prettier-ignore
+      await collected(fin, [{ kind: 'balance', account, amount: exactText(amount), postingId: null, document: {}, day: bill.periodTo }]) // prettier-ignore
   }
-  let open = new Exact(String(bill.total))
+  let open = new Exact(bill.total)
   for (const { id, unallocated } of await unallocatedOf(fin, account.id)) {
     if (!open.gt(0)) break
-    const rest = await payFrom(fin, account, { collectionId: String(id), named: [String(bill.id)], only: true })
-    open = open.minus(String(unallocated)).plus(rest)
+    const rest = await payFrom(fin, account, { collectionId: id, named: [bill.id], only: true })
+    open = open.minus(unallocated ?? '0').plus(rest)
   }
 }
 
@@ -78,30 +79,30 @@ async function payFromBefore(
  * `fin.voidBill`: takes a bill back that nobody has paid: rounding and tax are reversed, and what was on it waits for the next bill of
  * its period. @throws ServiceError 10060059 while money is allocated to it
  */
-export async function voidBill(fin: FinContext, given: Given): Promise<EntityRecord> {
+export async function voidBill(fin: FinContext, given: Given): Promise<RecordOf<'fin.bill'>> {
   const bill = await recordOf(fin, 'fin.bill', given.needed('billId'), { zh: '账单', en: 'bill' })
-  const billId = String(bill.id)
-  if (new Exact(String(bill.paidAmount)).gt(0))
+  const billId = bill.id
+  if (new Exact(bill.paidAmount ?? '0').gt(0))
     throw new ServiceError('factsChanged', {
       message: {
-        zh: `账单 ${String(bill.code)} 已有核销，请先撤销核销再作废。`,
-        en: `Money is allocated to the bill ${String(bill.code)}. Undo its allocations before it is made void.`,
+        zh: `账单 ${bill.code} 已有核销，请先撤销核销再作废。`,
+        en: `Money is allocated to the bill ${bill.code}. Undo its allocations before it is made void.`,
       },
       data: { field: 'paidAmount', value: bill.paidAmount },
     })
-  if (new Exact(String(bill.total)).isNegative()) await creditFalls(fin, bill)
+  if (new Exact(bill.total).isNegative()) await creditFalls(fin, bill)
   const { rows } = await fin.tx.query<{ id: string }>(
     sql`select p.id from fin_posting p where p.source_type = 'bill' and p.source_id = ${billId} and p.reverses_id is null and p.deleted_at is null
       and not exists (select 1 from fin_posting r where r.reverses_id = p.id and r.deleted_at is null)`,
   )
-  for (const { id } of rows) await reverse(fin, id, String(bill.code))
+  for (const { id } of rows) await reverse(fin, id, bill.code)
   await fin.tx.query(sql`update fin_ledger_entry set bill_id = null where bill_id = ${billId}`)
-  agreeLast(fin.tx, String(bill.accountId), fin.now)
+  if (bill.accountId !== null) agreeLast(fin.tx, bill.accountId, fin.now)
   return bill
 }
 
 /** The credit of a bill below 0 goes with it. @throws ServiceError 10060059 while it settles another bill */
-async function creditFalls(fin: FinContext, bill: EntityRecord): Promise<void> {
+async function creditFalls(fin: FinContext, bill: RecordOf<'fin.bill'>): Promise<void> {
   const rows = await fin.entities.list('fin.billRefund', {
     where: [
       { field: 'billId', operator: 'eq', value: bill.id },
@@ -110,13 +111,13 @@ async function creditFalls(fin: FinContext, bill: EntityRecord): Promise<void> {
     ],
     lock: true,
   })
-  if (rows.some(({ allocatedAmount }) => new Exact(String(allocatedAmount)).gt(0)))
+  if (rows.some(({ allocatedAmount }) => new Exact(allocatedAmount ?? '0').gt(0)))
     throw new ServiceError('factsChanged', {
       message: {
-        zh: `账单 ${String(bill.code)} 的贷方余额已核销其他账单或已退出，请先撤销再作废。`,
-        en: `The credit of the bill ${String(bill.code)} settles another bill or was paid out. Undo that before it is made void.`,
+        zh: `账单 ${bill.code} 的贷方余额已核销其他账单或已退出，请先撤销再作废。`,
+        en: `The credit of the bill ${bill.code} settles another bill or was paid out. Undo that before it is made void.`,
       },
       data: { field: 'total', value: bill.total },
     })
-  await fin.entities.transitions('fin.billRefund', rows.map(({ id }) => String(id)), 'fall') // prettier-ignore
+  await fin.entities.transitions('fin.billRefund', rows.map(({ id }) => id), 'fall') // prettier-ignore
 }

@@ -1,9 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText, toExact } from '../../../../src/schema/formats'
-import type { EntityRecord } from '../../../entities'
+import type { EntityRecord, RecordOf, GivenOf } from '../../../entities'
 import { newId } from '../../../platform/database'
 import { ServiceError } from '../../../platform/http'
-import { customerAccount, supplierAccount, todayOf, type FinContext, type KnownAccount } from '../facts'
+import {
+  customerAccount,
+  supplierAccount,
+  todayOf,
+  type FinContext,
+  type CustomerAccount,
+  type KnownAccount,
+  type SupplierAccount,
+} from '../facts'
 import { post } from '../ledger/post'
 import { ratesOn } from '../ledger/rates'
 import { realised } from '../ledger/rules'
@@ -61,7 +69,7 @@ export async function payBills(fin: FinContext, payment: BillPayment): Promise<s
   const gone = named.find((id) => !bills.some((bill) => bill.id === id))
   if (gone !== undefined) {
     const bill = await fin.entities.find('fin.bill', gone)
-    const code = String(bill?.code ?? gone)
+    const code = bill?.code ?? gone
     throw new ServiceError('factsChanged', {
       message: {
         zh: `账单 ${code} 已无未收金额，请重新选择账单后提交。`,
@@ -71,14 +79,14 @@ export async function payBills(fin: FinContext, payment: BillPayment): Promise<s
     })
   }
   const collection = account.kind === 'customer' ? await collectionOf(fin, payment) : null
-  const free = collection ? least(payment.amount, String(collection.unallocated)) : payment.amount
+  const free = collection ? least(payment.amount, collection.unallocated ?? '0') : payment.amount
   const { paid, rest } = allocated(free, bills, { named, only })
   if (paid.length === 0) return rest
   const paidRates = await ratesOn(fin.tx, [account.currency], payment.bizDate)
   const paidRate = paidRates.get(account.currency)!
   const rows: EntityRecord[] = []
   const differences: Exact[] = []
-  const [changes, totals] = [new Map<string, EntityRecord>(), new Map<string, EntityRecord>()]
+  const [changes, totals] = [new Map<string, GivenOf<'fin.bill'>>(), new Map<string, EntityRecord>()]
   for (const { bill, amount } of paid) {
     const billRate = await billRateOf(fin, bill)
     // of a balance from before bills nobody knows when it came
@@ -113,7 +121,7 @@ export async function payBills(fin: FinContext, payment: BillPayment): Promise<s
   }
   await fin.entities.insertMany('fin.allocation', rows)
   await fin.entities.changeMany('fin.bill', changes)
-  if (collection) await noteAllocated(fin, String(collection.id), exactText(paid.reduce((sum, { amount }) => sum.plus(amount), new Exact(0)))) // prettier-ignore
+  if (collection) await noteAllocated(fin, collection.id, exactText(paid.reduce((sum, { amount }) => sum.plus(amount), new Exact(0)))) // prettier-ignore
   await moveBills(fin, totals)
   await keepPlans(
     fin,
@@ -141,8 +149,11 @@ const least = (one: string, other: string): string => (new Exact(one).gt(other) 
  * Opens the bill of an allocation again by what it had paid, and takes its exchange difference back. The allocation itself is moved by
  * its transition. Answers the account.
  */
-export async function unallocate(fin: FinContext, allocation: EntityRecord): Promise<KnownAccount> {
-  const accountId = String(allocation.accountId)
+export async function unallocate(
+  fin: FinContext,
+  allocation: RecordOf<'fin.allocation'>,
+): Promise<CustomerAccount | SupplierAccount> {
+  const accountId = allocation.accountId ?? ''
   const account = await (allocation.accountKind === 'supplier'
     ? supplierAccount(fin, accountId)
     : customerAccount(fin, accountId))
@@ -150,31 +161,30 @@ export async function unallocate(fin: FinContext, allocation: EntityRecord): Pro
     where: [{ field: 'id', operator: 'eq', value: allocation.billId }],
     lock: true,
   })
-  const open = exactText(new Exact(String(bill!.openAmount)).plus(String(allocation.amount)))
+  const open = exactText(new Exact(bill!.openAmount).plus(allocation.amount))
   await fin.entities.changeMany(
     'fin.bill',
     new Map([
       [
-        String(bill!.id),
+        bill!.id,
         {
           openAmount: open,
-          paidAmount: exactText(new Exact(String(bill!.paidAmount)).minus(String(allocation.amount))),
+          paidAmount: exactText(new Exact(bill!.paidAmount ?? '0').minus(allocation.amount)),
         },
       ],
     ]),
   )
-  await moveBills(fin, new Map([[String(bill!.id), { total: bill!.total, openAmount: open }]]))
-  if (allocation.collectionId)
-    await noteAllocated(fin, String(allocation.collectionId), exactText(new Exact(0).minus(String(allocation.amount))))
-  const difference = new Exact(String(allocation.fxDifference ?? '0'))
+  await moveBills(fin, new Map([[bill!.id, { total: bill!.total, openAmount: open }]]))
+  if (allocation.collectionId) await noteAllocated(fin, allocation.collectionId, exactText(new Exact(0).minus(allocation.amount)))
+  const difference = new Exact(allocation.fxDifference ?? '0')
   if (!difference.isZero() && allocation.postingId)
     await post(fin, {
       type: 'fxRealised',
       bizDate: todayOf(fin, account.record),
       companyEntityId: account.companyEntityId,
       sourceType: 'fx',
-      sourceId: String(allocation.postingId),
-      idemKey: `fx:${String(allocation.id)}:undone`,
+      sourceId: allocation.postingId,
+      idemKey: `fx:${allocation.id}:undone`,
       legs: realised(account, exactText(new Exact(0).minus(difference))),
     })
   if (account.kind === 'customer') agreeLast(fin.tx, account.id, fin.now)
@@ -187,15 +197,15 @@ export async function unallocate(fin: FinContext, allocation: EntityRecord): Pro
  */
 export async function takenOff(
   fin: FinContext,
-  allocations: readonly EntityRecord[],
+  allocations: readonly RecordOf<'fin.allocation'>[],
   wanted: Exact,
-  then: (allocation: EntityRecord, split: { part: Exact; rest: Exact }) => Promise<void>,
+  then: (allocation: RecordOf<'fin.allocation'>, split: { part: Exact; rest: Exact }) => Promise<void>,
 ): Promise<void> {
   let open = wanted
   for (const allocation of allocations) {
     if (!open.gt(0)) return
-    const amount = new Exact(String(allocation.amount))
-    await fin.entities.transition('fin.allocation', String(allocation.id), 'reverse', {})
+    const amount = new Exact(allocation.amount)
+    await fin.entities.transition('fin.allocation', allocation.id, 'reverse', {})
     await then(allocation, { part: open.gt(amount) ? amount : open, rest: amount.minus(open) })
     open = open.minus(amount)
   }
@@ -227,7 +237,7 @@ export async function moveBills({ entities }: FinContext, bills: ReadonlyMap<str
     )
     if (ids.length === 0) continue
     const there = await entities.list('fin.bill', { where: [{ field: 'id', operator: 'in', value: ids }] })
-    const moving = there.filter(({ status }) => status !== state).map(({ id }) => String(id))
+    const moving = there.filter(({ status }) => status !== state).map(({ id }) => id)
     const refused = moving.length === 0 ? [] : [...(await entities.transitions('fin.bill', moving, transition)).values()]
     if (refused[0]) throw refused[0]
   }

@@ -1,7 +1,7 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
-import type { EntityRecord } from '../../../entities'
+import type { RecordOf, GivenOf } from '../../../entities'
 import { newId } from '../../../platform/database'
-import { customerAccount, todayOf, type FinContext, type KnownAccount } from '../facts'
+import { customerAccount, todayOf, type FinContext, type CustomerAccount } from '../facts'
 import { post, reverse } from '../ledger/post'
 import { recovery } from '../ledger/rules'
 import { agreeLast, positionOf } from './agree'
@@ -20,12 +20,12 @@ import { payBills, takenOff } from './paying'
 /** Money that left an account, and what it takes. */
 export interface Spent {
   kind: SpentKind
-  account: KnownAccount
+  account: CustomerAccount
   amount: string
   postingId: string | null
   document?: Behind
   day: string
-  head?: EntityRecord
+  head?: GivenOf<'fin.billRefund'>
   /** Rows of `fin.billRefund` that it takes first; without them the newest that are free. */
   named?: readonly string[]
 }
@@ -34,7 +34,7 @@ export interface Spent {
  * Notes what left a post-paid account (`fin.billRefund`), and takes it from what had come in: the receipts that are named, else the newest that are on no bill; where that
  * is not enough, bills that they had paid are open again. What nothing covers stands below 0 as unallocated, and the next money covers it.
  */
-export async function spend(fin: FinContext, spent: Spent): Promise<EntityRecord> {
+export async function spend(fin: FinContext, spent: Spent): Promise<RecordOf<'fin.billRefund'>> {
   const { kind, account, amount, postingId, document, day, head, named = [] } = spent
   const follows = account.record.payMode === 'postpaid' || kind === 'toPrepaid'
   const record = await fin.entities.save('fin.billRefund', {
@@ -55,7 +55,7 @@ export async function received(fin: FinContext, came: readonly Collected[]): Pro
 }
 
 /** What left an account with nothing behind it takes what is free now, the oldest first. */
-export async function coverDebts(fin: FinContext, account: KnownAccount): Promise<void> {
+export async function coverDebts(fin: FinContext, account: CustomerAccount): Promise<void> {
   const debts = await fin.entities.list('fin.billRefund', {
     where: [
       { field: 'accountId', operator: 'eq', value: account.id },
@@ -78,8 +78,8 @@ const takeable = (kind: unknown): readonly string[] =>
 /** Lets a row that left the account take from those that came in. */
 async function cover(
   fin: FinContext,
-  account: KnownAccount,
-  { row, named, reopen }: { row: EntityRecord; named: readonly string[]; reopen: boolean },
+  account: CustomerAccount,
+  { row, named, reopen }: { row: RecordOf<'fin.billRefund'>; named: readonly string[]; reopen: boolean },
 ): Promise<void> {
   const sources = await fin.entities.list('fin.billRefund', {
     where: [
@@ -95,7 +95,7 @@ async function cover(
     lock: true,
     limit: 1_000,
   })
-  let left = new Exact(0).minus(String(row.unallocated))
+  let left = new Exact(0).minus(row.unallocated ?? '0')
   const take = async (source: string, free: Exact): Promise<void> => {
     const part = left.gt(free) ? free : left
     if (!part.gt(0)) return
@@ -107,20 +107,20 @@ async function cover(
       },
     ])
     await noteAllocated(fin, source, exactText(part))
-    await noteAllocated(fin, String(row.id), exactText(part))
+    await noteAllocated(fin, row.id, exactText(part))
   }
-  for (const source of sources) await take(String(source.id), new Exact(String(source.unallocated)))
+  for (const source of sources) await take(source.id, new Exact(source.unallocated ?? '0'))
   if (!reopen || !left.gt(0)) return
   for (const { id } of sources) {
     if (!left.gt(0)) return
-    await reopened(fin, account, { collectionId: String(id), wanted: left, take })
+    await reopened(fin, account, { collectionId: id, wanted: left, take })
   }
 }
 
 /** Takes what is still wanted off the bills that a row had paid, the newest allocation first. */
 async function reopened(
   fin: FinContext,
-  account: KnownAccount,
+  account: CustomerAccount,
   { collectionId, wanted, take }: { collectionId: string; wanted: Exact; take: (source: string, free: Exact) => Promise<void> },
 ): Promise<void> {
   const allocations = await fin.entities.list('fin.allocation', {
@@ -135,23 +135,23 @@ async function reopened(
   })
   await takenOff(fin, allocations, wanted, async ({ billId }, { part, rest }) => {
     await take(collectionId, part)
-    if (rest.gt(0)) await payFrom(fin, account, { collectionId, amount: exactText(rest), named: [String(billId)], only: true })
+    if (rest.gt(0)) await payFrom(fin, account, { collectionId, amount: exactText(rest), named: [billId], only: true })
   })
 }
 
 /** Lets a row that came in pay open bills of its account, dated as it came. */
 export async function payFrom(
   fin: FinContext,
-  account: KnownAccount,
+  account: CustomerAccount,
   paying: { collectionId: string; amount?: string; named?: readonly string[]; only?: boolean },
 ): Promise<string> {
   const row = await fin.entities.find('fin.billRefund', paying.collectionId)
-  const postingId = row?.postingId ? String(row.postingId) : null
+  const postingId = row?.postingId ? row.postingId : null
   const today = todayOf(fin, account.record)
   return payBills(fin, {
-    ...{ account, postingId, bizDate: String(row?.paidAt ?? today), postedOn: today },
+    ...{ account, postingId, bizDate: row?.paidAt ?? today, postedOn: today },
     ...paying,
-    amount: paying.amount ?? String(row?.unallocated ?? '0'),
+    amount: paying.amount ?? row?.unallocated ?? '0',
   })
 }
 
@@ -168,16 +168,16 @@ export async function rowsFall(fin: FinContext, postingId: string, reason: strin
     lock: true,
   })
   for (const row of rows) {
-    const account = await customerAccount(fin, String(row.accountId))
-    if ((SPENT as readonly string[]).includes(String(row.kind))) await givenBack(fin, account, row)
+    const account = await customerAccount(fin, row.accountId)
+    if ((SPENT as readonly string[]).includes(row.kind)) await givenBack(fin, account, row)
     else await sourceLost(fin, account, row, reason)
     agreeLast(fin.tx, account.id, fin.now)
   }
-  const falling = rows.filter(({ kind, status }) => kind !== 'refund' && status === 'posted').map(({ id }) => String(id))
+  const falling = rows.filter(({ kind, status }) => kind !== 'refund' && status === 'posted').map(({ id }) => id)
   await fin.entities.transitions('fin.billRefund', falling, 'fall')
 }
 
-const sourcesOf = (fin: FinContext, field: 'refundId' | 'collectionId', id: unknown): Promise<EntityRecord[]> =>
+const sourcesOf = (fin: FinContext, field: 'refundId' | 'collectionId', id: unknown): Promise<RecordOf<'fin.refundSource'>[]> =>
   fin.entities.list('fin.refundSource', {
     where: [
       { field, operator: 'eq', value: id },
@@ -186,47 +186,47 @@ const sourcesOf = (fin: FinContext, field: 'refundId' | 'collectionId', id: unkn
     lock: true,
   })
 
-async function undone(fin: FinContext, source: EntityRecord): Promise<void> {
-  await fin.entities.changeMany('fin.refundSource', new Map([[String(source.id), { status: 'undone' }]]))
-  const back = exactText(new Exact(0).minus(String(source.amount)))
-  for (const id of [source.collectionId, source.refundId]) await noteAllocated(fin, String(id), back)
+async function undone(fin: FinContext, source: RecordOf<'fin.refundSource'>): Promise<void> {
+  await fin.entities.changeMany('fin.refundSource', new Map([[source.id, { status: 'undone' }]]))
+  const back = exactText(new Exact(0).minus(source.amount))
+  for (const id of [source.collectionId, source.refundId]) await noteAllocated(fin, id, back)
 }
 
-async function givenBack(fin: FinContext, account: KnownAccount, row: EntityRecord): Promise<void> {
+async function givenBack(fin: FinContext, account: CustomerAccount, row: RecordOf<'fin.billRefund'>): Promise<void> {
   const sources = await sourcesOf(fin, 'refundId', row.id)
   for (const source of sources) await undone(fin, source)
-  await fin.entities.changeMany('fin.billRefund', new Map([[String(row.id), { allocatedAmount: '0', unallocated: '0' }]]))
-  for (const { collectionId } of sources) await payFrom(fin, account, { collectionId: String(collectionId) })
+  await fin.entities.changeMany('fin.billRefund', new Map([[row.id, { allocatedAmount: '0', unallocated: '0' }]]))
+  for (const { collectionId } of sources) await payFrom(fin, account, { collectionId: collectionId })
   if (account.record.payMode !== 'postpaid') await becomesPrepaid(fin, account)
 }
 
-async function sourceLost(fin: FinContext, account: KnownAccount, row: EntityRecord, reason: string): Promise<void> {
+async function sourceLost(
+  fin: FinContext,
+  account: CustomerAccount,
+  row: RecordOf<'fin.billRefund'>,
+  reason: string,
+): Promise<void> {
   for (const source of await sourcesOf(fin, 'collectionId', row.id)) {
     await undone(fin, source)
-    const taker = await fin.entities.find('fin.billRefund', String(source.refundId))
+    const taker = await fin.entities.find('fin.billRefund', source.refundId)
     if (taker?.kind === 'toPrepaid' && account.record.payMode !== 'postpaid')
       // the prepaid balance is less by it
       await fin.entities.changeMany(
         'fin.billRefund',
-        new Map([
-          [
-            String(taker.id),
-            { amount: exactText(new Exact(String(taker.amount)).minus(String(source.amount))), unallocated: '0' },
-          ],
-        ]),
+        new Map([[taker.id, { amount: exactText(new Exact(taker.amount).minus(source.amount)), unallocated: '0' }]]),
       )
     if (taker?.kind !== 'badDebt') continue
     // debt that this money alone had collected is bad again
-    await fin.entities.changeMany('fin.billRefund', new Map([[String(taker.id), { allocatedAmount: '0', unallocated: '0' }]]))
-    await fin.entities.transition('fin.billRefund', String(taker.id), 'fall', {})
-    await reverse(fin, String(taker.postingId), reason)
+    await fin.entities.changeMany('fin.billRefund', new Map([[taker.id, { allocatedAmount: '0', unallocated: '0' }]]))
+    await fin.entities.transition('fin.billRefund', taker.id, 'fall', {})
+    await reverse(fin, taker.postingId ?? '', reason)
   }
-  await fin.entities.changeMany('fin.billRefund', new Map([[String(row.id), { allocatedAmount: '0', unallocated: '0' }]]))
+  await fin.entities.changeMany('fin.billRefund', new Map([[row.id, { allocatedAmount: '0', unallocated: '0' }]]))
   await coverDebts(fin, account)
 }
 
 /** What an account has from before its bills, by how much its balance differs from what is known of it: when it becomes post-paid, and when older money is taken back. */
-export async function noteBalance(fin: FinContext, account: KnownAccount, difference: string): Promise<void> {
+export async function noteBalance(fin: FinContext, account: CustomerAccount, difference: string): Promise<void> {
   const amount = new Exact(difference)
   if (amount.isZero()) return
   const what = { account, amount: exactText(amount.abs()), postingId: null, day: todayOf(fin, account.record) }
@@ -235,20 +235,20 @@ export async function noteBalance(fin: FinContext, account: KnownAccount, differ
 }
 
 /** An account that becomes post-paid keeps its balance, which is consumed first (money 8.4); its record says the new mode already. */
-export async function becomesPostpaid(fin: FinContext, account: KnownAccount): Promise<void> {
+export async function becomesPostpaid(fin: FinContext, account: CustomerAccount): Promise<void> {
   const { balance, free, open, owed } = await positionOf(fin.tx, account.id)
   await noteBalance(fin, account, exactText(new Exact(balance).minus(free).plus(open).plus(owed)))
 }
 
 /** What is free of an account that becomes prepaid is its prepaid balance from now on. */
-export async function becomesPrepaid(fin: FinContext, account: KnownAccount): Promise<void> {
+export async function becomesPrepaid(fin: FinContext, account: CustomerAccount): Promise<void> {
   await coverDebts(fin, account)
-  const free = (await unallocatedOf(fin, account.id)).reduce((sum, row) => sum.plus(String(row.unallocated)), new Exact(0))
+  const free = (await unallocatedOf(fin, account.id)).reduce((sum, row) => sum.plus(row.unallocated ?? '0'), new Exact(0))
   if (free.gt(0)) await noteBalance(fin, account, exactText(new Exact(0).minus(free)))
 }
 
 /** Money that came after a write-off pays the bad debt first (money 1.3): D customer · C BAD. */
-export async function collectBadDebt(fin: FinContext, account: KnownAccount, collectionId: string): Promise<void> {
+export async function collectBadDebt(fin: FinContext, account: CustomerAccount, collectionId: string): Promise<void> {
   const [writtenOff, back] = await Promise.all([
     fin.entities.list('fin.adjustment', {
       where: [
@@ -265,15 +265,15 @@ export async function collectBadDebt(fin: FinContext, account: KnownAccount, col
       ],
     }),
   ])
-  const sum = (rows: readonly EntityRecord[]): Exact => rows.reduce((all, { amount }) => all.plus(String(amount)), new Exact(0))
+  const sum = (rows: readonly { amount: string }[]): Exact => rows.reduce((all, { amount }) => all.plus(amount), new Exact(0))
   const row = await fin.entities.find('fin.billRefund', collectionId)
-  const [bad, free] = [sum(writtenOff).minus(sum(back)), new Exact(String(row?.unallocated ?? '0'))]
+  const [bad, free] = [sum(writtenOff).minus(sum(back)), new Exact(row?.unallocated ?? '0')]
   const amount = bad.gt(free) ? free : bad
   if (!row || !amount.gt(0)) return
-  const day = String(row.paidAt)
+  const day = row.paidAt ?? todayOf(fin, account.record)
   const posted = await post(fin, {
     ...{ type: 'writeOff', bizDate: day, companyEntityId: account.companyEntityId },
-    ...{ sourceType: 'recharge', sourceId: collectionId, sourceCode: String(row.code) },
+    ...{ sourceType: 'recharge', sourceId: collectionId, sourceCode: row.code },
     idemKey: `recharge:${collectionId}:writeOff`,
     legs: recovery(account, exactText(amount)),
   })

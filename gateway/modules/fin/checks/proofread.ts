@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { Exact, exactText } from '../../../../src/schema/formats'
-import type { EntityRecord } from '../../../entities'
+import type { RecordOf } from '../../../entities'
 import { newId } from '../../../platform/database'
 import { recordOf, supplierAccount, todayOf, type FinContext, type Given } from '../facts'
 import { post } from '../ledger/post'
@@ -16,12 +16,12 @@ const WHAT = { zh: '核对单', en: 'proofreading' }
  */
 export async function compareStatement(fin: FinContext, given: Given): Promise<ComparedTotals> {
   const proof = await recordOf(fin, 'fin.proofread', given.needed('proofreadId'), WHAT)
-  const id = String(proof.id)
+  const id = proof.id
   const [account] = await checkedAccounts(fin.tx, [proof])
   if (!account) throw given.wrong('proofreadId', { zh: '的账户不存在', en: 'of an account that is gone' })
   const by = proof.kind === 'bank' || proof.kind === 'kingdee' ? 'reference' : 'traffic'
-  const tolerancePct = exactText(new Exact(String(proof.tolerancePct ?? '0.5')))
-  const ours = await ourFigures(fin, { account, by, from: String(proof.periodFrom), to: String(proof.periodTo) })
+  const tolerancePct = exactText(new Exact(proof.tolerancePct ?? '0.5'))
+  const ours = await ourFigures(fin, { account, by, from: proof.periodFrom, to: proof.periodTo })
   const theirs = await figures(
     fin,
     sql`select day::text, country_code as "countryCode", network, reference, qty::text, amount::text from fin_statement_line where proofread_id = ${id} and deleted_at is null order by day, id`,
@@ -84,19 +84,19 @@ async function figures({ tx }: FinContext, query: SQL): Promise<Figure[]> {
  * that we lacked. Answers the posting.
  */
 export async function adjustCost(fin: FinContext, given: Given): Promise<{ postingId: string }> {
-  const proof: EntityRecord = await recordOf(fin, 'fin.proofread', given.needed('proofreadId'), WHAT)
-  const account = await supplierAccount(fin, String(proof.supplierAccountId))
+  const proof: RecordOf<'fin.proofread'> = await recordOf(fin, 'fin.proofread', given.needed('proofreadId'), WHAT)
+  const account = await supplierAccount(fin, proof.supplierAccountId ?? '')
   const amount = given.amount('amount')
-  const id = String(proof.id)
+  const id = proof.id
   const { postingId } = await post(fin, {
     type: 'costAdjust',
     bizDate: todayOf(fin),
     companyEntityId: account.companyEntityId,
     sourceType: 'proofread',
     sourceId: id,
-    sourceCode: String(proof.code),
+    sourceCode: proof.code,
     idemKey: `proofread:${id}:costAdjust:${Number(proof.adjustTimes ?? 0) + 1}`,
-    legs: costAdjust(account, costProduct(String(account.record.kind)), amount),
+    legs: costAdjust(account, costProduct(account.record.kind), amount),
   })
   return { postingId }
 }

@@ -122,12 +122,13 @@ export function makeFoundations(world: DemoWorld): void {
     ...{ id: `cy-${code}`, code, name, nameEn, symbol, decimals: 2, kingdeeNo: code === 'CNY' ? 'PRE001' : code, sortNo },
     ...{ accountable: code !== 'USDT', quotable: code !== 'USDT', status: code === 'USDT' ? 'disabled' : 'enabled' },
   }))
-  rows['fin.brand'] = [
+  const brands: [string, string, string, string, string, boolean][] = [
     ['br-cloudbridge', '云桥', 'Cloudbridge', 'hk', 'quotes@cloudbridge.example', true],
     ['br-cloudbridge-eu', '云桥欧洲', 'Cloudbridge Europe', 'eu', 'quotes@eu.cloudbridge.example', false],
-  ].map(([id, name, nameEn, entity, mailFrom, isDefault]) => ({
+  ]
+  rows['fin.brand'] = brands.map(([id, name, nameEn, entity, mailFrom, isDefault]) => ({
     ...stamp,
-    ...{ id: String(id), name, nameEn, companyEntityId: entityId(String(entity)), mailFrom, isDefault },
+    ...{ id, name, nameEn, companyEntityId: entityId(entity), mailFrom, isDefault },
     ...{ website: 'https://cloudbridge.example', color: '#1677ff', status: 'enabled' },
   }))
   rows['sys.exchangeRate'] = [...(rows['sys.exchangeRate'] ?? []), ...dailyRates(world)]

@@ -17,7 +17,7 @@ export const billRecorded: DemoStep = async (_, at) => {
   )
   for (const { id } of rows) {
     const account = await customerAccount(at, id)
-    const cycle = await cycleOf(at, String(account.record.billCycleId), account.record.cycleFrom)
+    const cycle = await cycleOf(at, account.record.billCycleId ?? '', account.record.cycleFrom)
     await closePeriods(at, account, cycle, { through: addDays(next, -1), issue: true })
   }
 }

@@ -10,7 +10,7 @@ import { USED_DAYS } from './usage'
 
 /** What a supplier's account had when the ledger began, what it cost in the last days, and what was paid to it. */
 export function supplierMoney(books: Books, row: DemoRecord, index: number): void {
-  const balance = String((row.balance as string | null) ?? '0')
+  const balance = ((row.balance as string | null) ?? '0')
   const currency = String(row.currency)
   if (new Exact(balance).isZero() || !books.rates.has(currency)) return
   const account: LedgerAccount = { kind: 'supplier', id: row.id, currency, supplierId: String(row.supplierId) }

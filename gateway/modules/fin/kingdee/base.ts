@@ -215,7 +215,7 @@ export const lookAtBase =
   }
 
 /** `fin.kingdeeBaseMap`: the number of a record stands among the mappings, so that documents that wait for it go on. */
-export const mapBase: Verb = async ({ entities }, runs) => {
+export const mapBase: Verb<'fin.kingdeeBase'> = async ({ entities }, runs) => {
   for (const { subject } of runs) {
     const { kind, localId, localName, kingdeeNo, kingdeeName } = subject.record
     const [known] = await entities.list('fin.kingdeeMapping', {

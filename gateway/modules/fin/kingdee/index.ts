@@ -1,6 +1,6 @@
 /** Kingdee: the documents that the ledger makes for it, the numbers that things have there, and how both meet. */
 import { sql } from 'drizzle-orm'
-import type { EntityEngine, EntityRecord, EntityService } from '../../../entities'
+import type { EntityEngine, EntityService, RecordOf } from '../../../entities'
 import { contextOf, ServiceError } from '../../../platform/http'
 import { contentDisposition } from '../../../platform/files'
 import type { ModuleParts } from '../../module'
@@ -47,7 +47,7 @@ export function registerKingdee(engine: EntityEngine, settings: KingdeeSettings)
 }
 
 /** How many documents wait for each mapping. */
-const mappingService: EntityService = {
+const mappingService: EntityService<'fin.kingdeeMapping'> = {
   async computeFields(records, { db }) {
     const keys = records.map(({ mapKind, localId }) => `${String(mapKind)}:${String(localId)}`)
     if (keys.length === 0) return
@@ -96,7 +96,7 @@ export function serveKingdee({ app, engine }: ModuleParts): void {
           limit: 5_000,
         }),
       )
-      const payloads = docs.flatMap(({ payload }: EntityRecord) => (payload ? [payload as KingdeeModel] : []))
+      const payloads = docs.flatMap(({ payload }: RecordOf<'fin.kingdeeDoc'>) => (payload ? [payload as KingdeeModel] : []))
       const book = await workbookOf(String(first.formId) as KingdeeForm, payloads)
       return reply.header('content-disposition', contentDisposition('attachment', name)).type(FILE_TYPE).send(book)
     },

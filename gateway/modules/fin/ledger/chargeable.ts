@@ -1,14 +1,14 @@
 import type { EntityService } from '../../../entities'
 import type { SqlStep } from '../../../platform/database'
 import { ServiceError } from '../../../platform/http'
-import { todayOf, type KnownAccount } from '../facts'
+import { todayOf, type CustomerAccount } from '../facts'
 
 /**
  * Traffic of a day is charged to an account that is in use (money 4.1: opening → active ⇄ suspended → closing → closed): not while it is opened,
  * nor of days after the one on which it was suspended; what an account that is suspended or closing had until then still is.
  * `fin.usage` says the same to people. @throws ServiceError 10060059 naming account and day
  */
-export function requireChargeable({ title, record }: KnownAccount, day: string): void {
+export function requireChargeable({ title, record }: CustomerAccount, day: string): void {
   const { status, suspendedOn } = record
   const since = typeof suspendedOn === 'string' ? suspendedOn.slice(0, 10) : null
   const opening = status === 'opening'
@@ -28,7 +28,7 @@ export function requireChargeable({ title, record }: KnownAccount, day: string):
 }
 
 /** The day of an account on which it was suspended stands in it until it is resumed. */
-export const suspendedDays: EntityService = {
+export const suspendedDays: EntityService<'fin.customerAccount'> = {
   effect({ transition, record, tx, now }) {
     if (transition.id === 'suspend') record.suspendedOn = todayOf({ tx, now }, record)
     if (transition.id === 'resume') record.suspendedOn = null

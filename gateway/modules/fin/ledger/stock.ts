@@ -14,7 +14,7 @@ type Side = 'in' | 'out'
 const text = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
 
 /** What a document of stock brings to the ledger when it is posted, and takes back when it is reversed (money 1.3, customers-suppliers 10). */
-export const stockBooks = (side: Side): EntityService => ({
+export const stockBooks = (side: Side): EntityService<'srm.stockIn' | 'srm.stockOut'> => ({
   afterEffect: async (hook) => {
     if (hook.record.status === hook.before.status) return
     if (hook.record.status === 'posted') await book(hook, side)
@@ -31,7 +31,7 @@ interface Part {
   legs: readonly Leg[]
 }
 
-async function book(hook: TransitionHook, side: Side): Promise<void> {
+async function book(hook: TransitionHook<'srm.stockIn' | 'srm.stockOut'>, side: Side): Promise<void> {
   const { record, now, tx } = hook
   for (const { type, key, entity, legs } of await partsOf(hook, side))
     if (legs.length > 0)
@@ -43,7 +43,7 @@ async function book(hook: TransitionHook, side: Side): Promise<void> {
       })
 }
 
-async function partsOf(fin: TransitionHook, side: Side): Promise<Part[]> {
+async function partsOf(fin: TransitionHook<'srm.stockIn' | 'srm.stockOut'>, side: Side): Promise<Part[]> {
   const { record } = fin
   const cost = text(record.totalCost) || '0'
   const entity = await firstEntity(fin)
@@ -89,7 +89,7 @@ async function owedTo(
 
 /** What a delivery or a return changes on the customer's account for equipment: what the lines are worth at the prices of the order. */
 async function owedBy(
-  fin: TransitionHook,
+  fin: TransitionHook<'srm.stockIn' | 'srm.stockOut'>,
   type: string,
   legs: (account: LedgerAccount, amount: string) => Leg[],
 ): Promise<Part[]> {
@@ -102,7 +102,7 @@ async function owedBy(
 }
 
 /** Every posting of the document is mirrored; what the stock could not bear of the cost is a variance (`stockVariance`). */
-async function takeBack(hook: TransitionHook, side: Side): Promise<void> {
+async function takeBack(hook: TransitionHook<'srm.stockIn' | 'srm.stockOut'>, side: Side): Promise<void> {
   const { record, tx, now } = hook
   const id = text(record.id)
   const { rows } = await tx.query<{ id: string }>(

@@ -1,4 +1,4 @@
-import { customerAccounts, supplierAccount, todayOf, type FinContext, type KnownAccount } from '../facts'
+import { customerAccounts, supplierAccount, todayOf, type FinContext, type CustomerAccount, type SupplierAccount } from '../facts'
 import { Exact, exactText } from '../../../../src/schema/formats'
 import { requireChargeable } from './chargeable'
 import { firstOpenDay, postMany, type Posted } from './post'
@@ -39,8 +39,8 @@ export async function postCost(fin: FinContext, batches: readonly UsageBatch[]):
 async function supplierAccounts(
   fin: FinContext,
   batches: readonly Pick<UsageBatch, 'accountId'>[],
-): Promise<ReadonlyMap<string, KnownAccount>> {
-  const accounts = new Map<string, KnownAccount>()
+): Promise<ReadonlyMap<string, SupplierAccount>> {
+  const accounts = new Map<string, SupplierAccount>()
   for (const { accountId } of batches)
     if (!accounts.has(accountId)) accounts.set(accountId, await supplierAccount(fin, accountId))
   return accounts
@@ -73,12 +73,12 @@ export async function postCostAdjustments(fin: FinContext, late: readonly LateUs
   return adjusted(fin, { type: 'costAdjust', legs: costAdjust }, { accounts: await supplierAccounts(fin, late), late })
 }
 
-type LegsOf = (account: KnownAccount, product: string, amount: string) => Leg[]
+type LegsOf = (account: CustomerAccount | SupplierAccount, product: string, amount: string) => Leg[]
 
 const adjusted = (
   fin: FinContext,
   { type, legs }: { type: 'adjustment' | 'costAdjust'; legs: LegsOf },
-  { accounts, late }: { accounts: ReadonlyMap<string, KnownAccount>; late: readonly LateUsage[] },
+  { accounts, late }: { accounts: ReadonlyMap<string, CustomerAccount | SupplierAccount>; late: readonly LateUsage[] },
 ): Promise<Posted[]> =>
   postMany(
     fin,
@@ -97,7 +97,7 @@ const adjusted = (
 async function posted(
   fin: FinContext,
   { type, legs }: { type: 'usage' | 'cost'; legs: LegsOf },
-  { accounts, batches }: { accounts: ReadonlyMap<string, KnownAccount>; batches: readonly UsageBatch[] },
+  { accounts, batches }: { accounts: ReadonlyMap<string, CustomerAccount | SupplierAccount>; batches: readonly UsageBatch[] },
 ): Promise<Posted[]> {
   const drafts: PostingDraft[] = []
   for (const { accountId, product, billDay, batchStart, amount } of batches) {

@@ -1,4 +1,4 @@
-import type { EntityRecord } from '../../../entities'
+import type { RecordOf } from '../../../entities'
 import { recordOf, todayOf, type FinContext, type Given } from '../facts'
 import { post } from '../ledger/post'
 import { entitySettle } from '../ledger/rules'
@@ -27,24 +27,24 @@ export async function settleEntities(fin: FinContext, given: Given): Promise<Ent
     en: 'settlement',
   })
   const [seller, buyer] = await Promise.all([entityOf(fin, settlement.sellerId), entityOf(fin, settlement.buyerId)])
-  const id = String(settlement.id)
+  const id = settlement.id
   const legs = entitySettle({
-    accountId: String(settlement.accountId),
-    currency: String(settlement.currency),
-    product: String(settlement.product),
-    seller: String(seller.code),
-    buyer: String(buyer.code),
-    amount: String(settlement.total),
+    accountId: settlement.accountId,
+    currency: settlement.currency ?? '',
+    product: settlement.product,
+    seller: seller.code,
+    buyer: buyer.code,
+    amount: settlement.total ?? '0',
   })
-  const bizDate = settlementDay(String(settlement.month), todayOf(fin))
-  const inBooksOf = async (side: 'seller' | 'buyer', entity: EntityRecord): Promise<string> => {
+  const bizDate = settlementDay(settlement.month, todayOf(fin))
+  const inBooksOf = async (side: 'seller' | 'buyer', entity: RecordOf<'sys.companyEntity'>): Promise<string> => {
     const { postingId } = await post(fin, {
       type: 'entitySettle',
       bizDate,
-      companyEntityId: String(entity.id),
+      companyEntityId: entity.id,
       sourceType: 'settlement',
       sourceId: id,
-      sourceCode: String(settlement.code),
+      sourceCode: settlement.code,
       idemKey: `settlement:${id}:entitySettle:${side}`,
       legs: legs[side],
     })
@@ -54,5 +54,5 @@ export async function settleEntities(fin: FinContext, given: Given): Promise<Ent
   return { bizDate, sellerPostingId, buyerPostingId: await inBooksOf('buyer', buyer) }
 }
 
-const entityOf = (fin: FinContext, id: unknown): Promise<EntityRecord> =>
+const entityOf = (fin: FinContext, id: unknown): Promise<RecordOf<'sys.companyEntity'>> =>
   recordOf(fin, 'sys.companyEntity', String(id), { zh: '我方主体', en: 'company entity' })

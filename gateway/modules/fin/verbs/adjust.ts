@@ -1,22 +1,23 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
-import type { EntityRecord } from '../../../entities'
+import type { EntityRecord, RecordOf, GivenOf } from '../../../entities'
+import { ServiceError } from '../../../platform/http'
 import { payBills } from '../bills/paying'
 import { collected } from '../bills/collections'
 import { received } from '../bills/refunds'
-import { customerAccount, recordOf, todayOf, type FinContext, type Given, type KnownAccount } from '../facts'
+import { customerAccount, recordOf, todayOf, type FinContext, type Given, type CustomerAccount } from '../facts'
 import { post } from '../ledger/post'
 import { adjustment, gift as giftLegs, writeOff as writeOffLegs } from '../ledger/rules'
 import type { Leg } from '../ledger/types'
 import { applicationOf, documentOf, type Application } from './documents'
 
 interface Adjusted {
-  account: KnownAccount
+  account: CustomerAccount
   application: Application
   kind: 'creditNote' | 'debitNote' | 'writeOff'
   type: 'adjustment' | 'writeOff'
   amount: string
   legs: Leg[]
-  head: EntityRecord
+  head: GivenOf<'fin.adjustment'>
 }
 
 /** `fin.adjust`: a credit or debit note (money 1.3, L8). A credit note that names an issued bill is allocated to it like a receipt. */
@@ -26,7 +27,7 @@ export async function adjust(fin: FinContext, given: Given): Promise<EntityRecor
     throw given.wrong('kind', { zh: '须为贷项或借项', en: 'neither creditNote nor debitNote' })
   const account = await customerAccount(fin, given.needed('accountId'))
   const amount = given.positive('amount')
-  const product = given.text('product') || String(account.record.product)
+  const product = given.text('product') || account.record.product
   const billId = given.text('billId')
   const { record, first, postingId } = await written(fin, {
     ...{ account, kind, amount, type: 'adjustment', application: applicationOf(given) },
@@ -46,7 +47,7 @@ export async function adjust(fin: FinContext, given: Given): Promise<EntityRecor
   if (settles) {
     const bill = await recordOf(fin, 'fin.bill', billId, { zh: '账单', en: 'bill' })
     // a paid bill leaves the note as a prepayment
-    if (new Exact(String(bill.openAmount)).gt(0))
+    if (new Exact(bill.openAmount).gt(0))
       await payBills(fin, {
         account,
         amount,
@@ -69,8 +70,8 @@ export async function writeOff(fin: FinContext, given: Given): Promise<EntityRec
     billIds.length === 0
       ? []
       : await fin.entities.list('fin.bill', { where: [{ field: 'id', operator: 'in', value: billIds }], lock: true })
-  const open = bills.reduce((sum, { openAmount }) => sum.plus(String(openAmount)), new Exact(0))
-  const amount = known ? String(known.amount) : given.text('amount') === '' ? exactText(open) : given.positive('amount')
+  const open = bills.reduce((sum, { openAmount }) => sum.plus(openAmount), new Exact(0))
+  const amount = known ? known.amount : given.text('amount') === '' ? exactText(open) : given.positive('amount')
   if (!known && (!new Exact(amount).gt(0) || new Exact(amount).gt(open)))
     throw given.wrong('amount', {
       zh: `须大于 0 且不超过账单未收金额 ${exactText(open)}`,
@@ -93,7 +94,7 @@ export async function writeOff(fin: FinContext, given: Given): Promise<EntityRec
 async function written(
   fin: FinContext,
   { account, application, kind, type, amount, legs, head }: Adjusted,
-): Promise<{ record: EntityRecord; first: boolean; postingId: string }> {
+): Promise<{ record: RecordOf<'fin.adjustment'>; first: boolean; postingId: string }> {
   const known = await documentOf(fin, 'fin.adjustment', application)
   const posted = await post(fin, {
     type,
@@ -117,13 +118,14 @@ async function written(
 }
 
 /** The day of a posting that an effect which is tried again made before: the same act, whatever day it is now. */
-async function dayOfPosting({ entities }: FinContext, document: EntityRecord): Promise<string> {
-  const posting = await entities.find('fin.posting', String(document.postingId))
-  return String(posting?.bizDate)
+async function dayOfPosting({ entities }: FinContext, { postingId }: { postingId: string | null }): Promise<string> {
+  const posting = postingId === null ? null : await entities.find('fin.posting', postingId)
+  if (!posting) throw new ServiceError('notFound')
+  return posting.bizDate
 }
 
 /** `fin.gift`: a gift or a compensation (money 1.3, L10): never paid back, used up last. */
-export async function gift(fin: FinContext, given: Given): Promise<EntityRecord> {
+export async function gift(fin: FinContext, given: Given): Promise<RecordOf<'fin.recharge'>> {
   const application = applicationOf(given)
   const account = await customerAccount(fin, given.needed('accountId'))
   const amount = given.positive('amount')

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText } from '../../../../src/schema/formats'
-import type { EntityRecord } from '../../../entities'
+import type { RecordOf } from '../../../entities'
 import { addDays } from '../../../platform/calendar'
 import { ServiceError } from '../../../platform/http'
 import { positionOf } from '../bills/agree'
@@ -8,7 +8,7 @@ import { closePeriods, cycleOf, finalBill } from '../bills/books'
 import { becomesPostpaid, becomesPrepaid } from '../bills/refunds'
 import { comingStarts, transitionPeriod } from '../bills/rules'
 import { newId } from '../../../platform/database'
-import { customerAccount, recordOf, todayOf, type FinContext, type Given, type KnownAccount } from '../facts'
+import { customerAccount, recordOf, todayOf, type FinContext, type Given, type CustomerAccount } from '../facts'
 import { settleLedger } from '../ledger/settle'
 import { accountDay, accountDayBegins } from '../zones'
 import { applicationOf, documentOf } from './documents'
@@ -39,7 +39,7 @@ const text = (value: unknown): string => (value === null || value === undefined 
 /** Adds to the credit record (money 2.3), which nobody changes afterwards. */
 const note = (
   fin: FinContext,
-  account: EntityRecord,
+  account: RecordOf<'fin.customerAccount'>,
   said: { action: string; before: string; after: string; instanceId?: string; reason?: string },
 ): Promise<void> =>
   fin.entities.insertMany('fin.creditRecord', [
@@ -59,7 +59,7 @@ const note = (
  * `fin.grant`: a credit (money 2.3, 8.1, 8.2). A temporary one begins and ends at its moments; a permanent one replaces the one before,
  * and 0 ends the credit line. Nothing is posted.
  */
-export async function grant(fin: FinContext, given: Given): Promise<EntityRecord | null> {
+export async function grant(fin: FinContext, given: Given): Promise<RecordOf<'fin.creditGrant'> | null> {
   const application = applicationOf(given)
   const account = await customerAccount(fin, given.needed('accountId'))
   const kind = given.needed('kind')
@@ -102,18 +102,18 @@ export async function grant(fin: FinContext, given: Given): Promise<EntityRecord
       reason: given.text('reason'),
     })
   }
-  return startsAt <= fin.now.toISOString() ? fin.entities.transition('fin.creditGrant', String(record.id), 'activate') : record
+  return startsAt <= fin.now.toISOString() ? fin.entities.transition('fin.creditGrant', record.id, 'activate') : record
 }
 
 /** A day or a moment of a form as an instant; a last day counts whole. */
-function moment(fin: FinContext, given: string, account: KnownAccount, last = false): string | null {
+function moment(fin: FinContext, given: string, account: CustomerAccount, last = false): string | null {
   if (given === '') return null
   if (given.length > 10) return new Date(given).toISOString()
   return accountDayBegins(account.record, last ? addDays(given, 1) : given, fin.tx.companyTimeZone)
 }
 
 /** The credit line of before ends where the new one begins. */
-async function giveWay(fin: FinContext, account: KnownAccount, startsAt: string): Promise<void> {
+async function giveWay(fin: FinContext, account: CustomerAccount, startsAt: string): Promise<void> {
   if (startsAt <= fin.now.toISOString()) return endGrants(fin, account, ['permanent'], 'replace')
   const running = await fin.entities.list('fin.creditGrant', {
     where: [
@@ -122,12 +122,12 @@ async function giveWay(fin: FinContext, account: KnownAccount, startsAt: string)
       { field: 'status', operator: 'eq', value: 'active' },
     ],
   })
-  await fin.entities.changeMany('fin.creditGrant', new Map(running.map(({ id }) => [String(id), { endsAt: startsAt }])))
+  await fin.entities.changeMany('fin.creditGrant', new Map(running.map(({ id }) => [id, { endsAt: startsAt }])))
 }
 
 async function endGrants(
   fin: FinContext,
-  account: KnownAccount,
+  account: CustomerAccount,
   kinds: readonly string[],
   transition: 'replace' | 'revoke',
 ): Promise<void> {
@@ -140,13 +140,13 @@ async function endGrants(
   })
   await fin.entities.transitions(
     'fin.creditGrant',
-    grants.map(({ id }) => String(id)),
+    grants.map(({ id }) => id),
     transition,
   )
 }
 
 /** Cycle, term and risk that came with a credit line; of an account with another cycle they wait for its next period. */
-async function keepTerms(fin: FinContext, given: Given, account: KnownAccount): Promise<void> {
+async function keepTerms(fin: FinContext, given: Given, account: CustomerAccount): Promise<void> {
   const riskLevel = given.text('riskLevel')
   if (riskLevel !== '')
     await fin.tx.query(
@@ -183,7 +183,7 @@ export async function defer(fin: FinContext, given: Given): Promise<null> {
   const done = planned > 0 || (await recorded(fin, account, instanceId))
   if (done) return null
   const paid = billIds.find(
-    (id) => !bills.some((bill) => bill.id === id && bill.accountId === account.id && new Exact(String(bill.openAmount)).gt(0)),
+    (id) => !bills.some((bill) => bill.id === id && bill.accountId === account.id && new Exact(bill.openAmount).gt(0)),
   )
   if (paid !== undefined) {
     const code = text(bills.find(({ id }) => id === paid)?.code) || paid
@@ -197,7 +197,7 @@ export async function defer(fin: FinContext, given: Given): Promise<null> {
   }
   await fin.entities.changeMany(
     'fin.bill',
-    new Map(bills.map((bill) => [String(bill.id), { deferredTo: deferTo, deferCount: Number(bill.deferCount ?? 0) + 1 }])),
+    new Map(bills.map((bill) => [bill.id, { deferredTo: deferTo, deferCount: Number(bill.deferCount ?? 0) + 1 }])),
   )
   const keepSending = given.flag('keepSending', true)
   await fin.tx.query(
@@ -218,7 +218,7 @@ export async function defer(fin: FinContext, given: Given): Promise<null> {
   return null
 }
 
-const recorded = async (fin: FinContext, account: KnownAccount, instanceId: string): Promise<boolean> =>
+const recorded = async (fin: FinContext, account: CustomerAccount, instanceId: string): Promise<boolean> =>
   (await fin.entities.count('fin.creditRecord', [
     { field: 'accountId', operator: 'eq', value: account.id },
     { field: 'instanceId', operator: 'eq', value: instanceId },
@@ -230,10 +230,10 @@ export async function checkPlan(fin: FinContext, given: Given): Promise<null> {
   const plan = await recordOf(fin, 'fin.collectionPlan', given.needed('planId'), { zh: '回款计划', en: 'collection plan' })
   const ids = Array.isArray(plan.billIds) ? plan.billIds.map(String) : []
   const bills = await fin.entities.list('fin.bill', { where: [{ field: 'id', operator: 'in', value: ids }], lock: true })
-  const open = bills.filter(({ openAmount }) => new Exact(String(openAmount)).gt(0))
+  const open = bills.filter(({ openAmount }) => new Exact(openAmount).gt(0))
   if (open.length === 0) return null
-  await fin.entities.changeMany('fin.bill', new Map(open.map(({ id }) => [String(id), { deferredTo: null }])))
-  const account = await recordOf(fin, 'fin.customerAccount', String(plan.accountId), { zh: '客户账户', en: 'customer account' })
+  await fin.entities.changeMany('fin.bill', new Map(open.map(({ id }) => [id, { deferredTo: null }])))
+  const account = await recordOf(fin, 'fin.customerAccount', plan.accountId, { zh: '客户账户', en: 'customer account' })
   await note(fin, account, {
     action: 'revoke',
     before: text(plan.date),
@@ -241,7 +241,7 @@ export async function checkPlan(fin: FinContext, given: Given): Promise<null> {
     instanceId: text(plan.instanceId),
     reason: '回款计划未兑现 / plan missed',
   })
-  refreshLast(fin, String(plan.accountId))
+  refreshLast(fin, plan.accountId)
   return null
 }
 
@@ -255,7 +255,7 @@ export async function startCycle(fin: FinContext, given: Given): Promise<null> {
 }
 
 /** `fin.changePayMode`: prepaid ⇄ post-paid (money 8.4), on its day: at once when that is there, else it waits. */
-export async function changePayMode(fin: FinContext, given: Given): Promise<EntityRecord> {
+export async function changePayMode(fin: FinContext, given: Given): Promise<RecordOf<'fin.accountChange'>> {
   const { instanceId } = applicationOf(given)
   const account = await customerAccount(fin, given.needed('accountId'))
   const toMode = given.needed('toMode')
@@ -288,11 +288,11 @@ export async function changePayMode(fin: FinContext, given: Given): Promise<Enti
     cycleId: given.text('billCycleId') || null,
     termDays: given.number('termDays'),
   })
-  return effective > today ? record : fin.entities.transition('fin.accountChange', String(record.id), 'take')
+  return effective > today ? record : fin.entities.transition('fin.accountChange', record.id, 'take')
 }
 
 /** `fin.changeCycle`: another billing cycle from the first day of one of its periods on (money 8.5). */
-export async function changeCycle(fin: FinContext, given: Given): Promise<EntityRecord> {
+export async function changeCycle(fin: FinContext, given: Given): Promise<RecordOf<'fin.accountChange'>> {
   const { instanceId } = applicationOf(given)
   const account = await customerAccount(fin, given.needed('accountId'))
   const known = await documentOf(fin, 'fin.accountChange', { instanceId, instanceCode: '' })
@@ -307,14 +307,14 @@ export async function changeCycle(fin: FinContext, given: Given): Promise<Entity
 
 async function waitForCycle(
   fin: FinContext,
-  account: KnownAccount,
+  account: CustomerAccount,
   {
     cycleId,
     termDays,
     effectiveFrom,
     instanceId,
   }: { cycleId: string; termDays: number | null; effectiveFrom: string; instanceId: string },
-): Promise<EntityRecord> {
+): Promise<RecordOf<'fin.accountChange'>> {
   const today = todayOf(fin, account.record)
   const currentId = text(account.record.billCycleId)
   if (effectiveFrom <= today)
@@ -356,7 +356,7 @@ async function waitForCycle(
 /** `fin.applyChange`: a change of an account takes effect on its day. */
 export async function applyChange(fin: FinContext, given: Given): Promise<null> {
   const change = await recordOf(fin, 'fin.accountChange', given.needed('changeId'), { zh: '账户变更', en: 'account change' })
-  const account = await customerAccount(fin, String(change.accountId))
+  const account = await customerAccount(fin, change.accountId)
   const today = todayOf(fin, account.record)
   if (change.kind === 'cycleChange') await switchCycle(fin, account, change, today)
   else await switchMode(fin, account, change, today)
@@ -364,8 +364,13 @@ export async function applyChange(fin: FinContext, given: Given): Promise<null> 
   return null
 }
 
-async function switchMode(fin: FinContext, account: KnownAccount, change: EntityRecord, today: string): Promise<void> {
-  const toMode = String(change.toMode)
+async function switchMode(
+  fin: FinContext,
+  account: CustomerAccount,
+  change: RecordOf<'fin.accountChange'>,
+  today: string,
+): Promise<void> {
+  const toMode = change.toMode ?? ''
   if (toMode === 'postpaid') {
     await endGrants(fin, account, ['temporary'], 'revoke')
     await endGrants(fin, account, ['permanent'], 'replace')
@@ -389,7 +394,7 @@ async function switchMode(fin: FinContext, account: KnownAccount, change: Entity
         },
         ...{ startsAt: fin.now.toISOString(), instanceId: change.instanceId },
       })
-      await fin.entities.transition('fin.creditGrant', String(made.id), 'activate')
+      await fin.entities.transition('fin.creditGrant', made.id, 'activate')
     }
   } else {
     await closeRunning(fin, account, today)
@@ -409,7 +414,7 @@ async function switchMode(fin: FinContext, account: KnownAccount, change: Entity
 }
 
 /** What is not billed is, and the period that runs ends on the eve (I17); what is left over has a bill of its own. */
-async function closeRunning(fin: FinContext, account: KnownAccount, today: string): Promise<void> {
+async function closeRunning(fin: FinContext, account: CustomerAccount, today: string): Promise<void> {
   const through = addDays(today, -1)
   const cycleId = text(account.record.billCycleId)
   if (cycleId !== '') {
@@ -419,7 +424,12 @@ async function closeRunning(fin: FinContext, account: KnownAccount, today: strin
   await finalBill(fin, account, through)
 }
 
-async function switchCycle(fin: FinContext, account: KnownAccount, change: EntityRecord, today: string): Promise<void> {
+async function switchCycle(
+  fin: FinContext,
+  account: CustomerAccount,
+  change: RecordOf<'fin.accountChange'>,
+  today: string,
+): Promise<void> {
   await closeRunning(fin, account, today)
   await fin.entities.save('fin.customerAccount', {
     id: account.id,
@@ -435,7 +445,7 @@ async function switchCycle(fin: FinContext, account: KnownAccount, change: Entit
 }
 
 /** `fin.closeAccount`: an account with nothing on it ends (money 4.1); its transition `close` checks that. */
-export async function closeAccount(fin: FinContext, given: Given): Promise<EntityRecord> {
+export async function closeAccount(fin: FinContext, given: Given): Promise<RecordOf<'fin.customerAccount'>> {
   const id = given.needed('accountId')
   const record = await recordOf(fin, 'fin.customerAccount', id, { zh: '客户账户', en: 'customer account' })
   if (record.status === 'closed') return record

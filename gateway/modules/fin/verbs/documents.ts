@@ -1,4 +1,4 @@
-import type { EntityRecord, Verb } from '../../../entities'
+import type { EntityName, EntityRecord, RecordOf, Verb } from '../../../entities'
 import { Given, type FinContext } from '../facts'
 
 /** The application that an effect belongs to: it makes the keys of its postings, so that an effect that is tried again posts once. */
@@ -23,17 +23,17 @@ export interface Made {
 
 const made = (record: EntityRecord): Made => ({
   id: String(record.id),
-  code: record.code === undefined || record.code === null ? null : String(record.code as string),
+  code: record.code === undefined || record.code === null ? null : (record.code as string),
   postingId: (record.postingId as string | null | undefined) ?? null,
   ...(typeof record.amount === 'string' ? { amount: record.amount } : {}),
 })
 
 /** The document that an application has made before. */
-export async function documentOf(
+export async function documentOf<Entity extends EntityName>(
   { entities }: FinContext,
-  entity: string,
+  entity: Entity,
   { instanceId }: Application,
-): Promise<EntityRecord | null> {
+): Promise<RecordOf<Entity> | null> {
   const [known] = await entities.list(entity, { where: [{ field: 'instanceId', operator: 'eq', value: instanceId }], limit: 1 })
   return known ?? null
 }

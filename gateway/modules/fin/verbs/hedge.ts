@@ -1,9 +1,19 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
-import type { EntityRecord } from '../../../entities'
+import type { RecordOf } from '../../../entities'
 import { ServiceError, type Text } from '../../../platform/http'
 import { payBills } from '../bills/paying'
 import { received, spend } from '../bills/refunds'
-import { balanceOf, customerAccount, supplierAccount, todayOf, type FinContext, type Given, type KnownAccount } from '../facts'
+import {
+  balanceOf,
+  customerAccount,
+  supplierAccount,
+  todayOf,
+  type FinContext,
+  type Given,
+  type CustomerAccount,
+  type KnownAccount,
+  type SupplierAccount,
+} from '../facts'
 import { post } from '../ledger/post'
 import { ratesOn } from '../ledger/rates'
 import { hedge as hedgeLegs, inCurrency } from '../ledger/rules'
@@ -14,7 +24,7 @@ import { release } from './holds'
  * `fin.hedge`: two debts end without money of ours moving (money 3): C side 1, D side 2 through the clearing account of the hedge,
  * which ends at base 0. What both sides owe is looked at again: a balance that no longer covers refuses (10060059).
  */
-export async function hedge(fin: FinContext, given: Given): Promise<EntityRecord> {
+export async function hedge(fin: FinContext, given: Given): Promise<RecordOf<'fin.hedge'>> {
   const application = applicationOf(given)
   const leg1 = await side(fin, given, 'leg1')
   const leg2 = await side(fin, given, 'leg2')
@@ -91,7 +101,7 @@ export async function hedge(fin: FinContext, given: Given): Promise<EntityRecord
   return record
 }
 
-const side = (fin: FinContext, given: Given, leg: 'leg1' | 'leg2'): Promise<KnownAccount> => {
+const side = (fin: FinContext, given: Given, leg: 'leg1' | 'leg2'): Promise<CustomerAccount | SupplierAccount> => {
   const id = given.needed(`${leg}AccountId`)
   return given.text(`${leg}AccountKind`) === 'supplier' ? supplierAccount(fin, id) : customerAccount(fin, id)
 }
@@ -126,19 +136,19 @@ const tooMuch = ({ title, currency }: KnownAccount, amount: string, most: Exact)
 async function freeBills(fin: FinContext, billIds: readonly string[], instanceId: string): Promise<void> {
   if (billIds.length === 0) return
   const bills = await fin.entities.list('fin.bill', { where: [{ field: 'id', operator: 'in', value: [...billIds] }], lock: true })
-  const done = bills.find(({ openAmount }) => !new Exact(String(openAmount)).gt(0))
+  const done = bills.find(({ openAmount }) => !new Exact(openAmount).gt(0))
   if (!done) return
   const [taker] = await fin.entities.list('fin.allocation', {
     where: [{ field: 'billId', operator: 'eq', value: done.id }],
     sort: [{ field: 'at', order: 'desc' }],
     limit: 1,
   })
-  const posting = taker ? await fin.entities.find('fin.posting', String(taker.postingId)) : null
-  const code = String(posting?.sourceCode ?? '')
+  const posting = taker ? await fin.entities.find('fin.posting', taker.postingId ?? '') : null
+  const code = posting?.sourceCode ?? ''
   throw new ServiceError('heldByDocument', {
     message: {
-      zh: `账单 ${String(done.code)} 已被 ${code || '其他单据'} 占用，请重新选择账单。`,
-      en: `The bill ${String(done.code)} was taken by ${code || 'another document'}. Please choose other bills.`,
+      zh: `账单 ${done.code} 已被 ${code || '其他单据'} 占用，请重新选择账单。`,
+      en: `The bill ${done.code} was taken by ${code || 'another document'}. Please choose other bills.`,
     },
     data: { id: done.id, code, instanceId },
   })

@@ -1,16 +1,25 @@
 import { sql } from 'drizzle-orm'
 import { Exact } from '../../../../src/schema/formats'
-import type { EntityRecord } from '../../../entities'
+import type { RecordOf } from '../../../entities'
 import { ServiceError } from '../../../platform/http'
-import { balanceOf, customerAccount, supplierAccount, type FinContext, type Given, type KnownAccount } from '../facts'
+import {
+  balanceOf,
+  customerAccount,
+  supplierAccount,
+  type FinContext,
+  type Given,
+  type CustomerAccount,
+  type SupplierAccount,
+} from '../facts'
 import { refundable } from '../ledger/rules'
 import { settleLedger } from '../ledger/settle'
+import type { LedgerAccount } from '../ledger/types'
 import { applicationOf } from './documents'
 
 /** What is frozen of an account, without what one application froze. */
 export async function heldFor(
   { tx }: FinContext,
-  { kind, id }: KnownAccount,
+  { kind, id }: LedgerAccount,
   { otherThan }: { otherThan: string },
 ): Promise<string> {
   const { rows } = await tx.query<{ held: string }>(
@@ -20,7 +29,7 @@ export async function heldFor(
 }
 
 /** `fin.hold`: freezes what a refund or hedge is going to take, until it is done or given up. Twice for one application is once. */
-export async function hold(fin: FinContext, given: Given): Promise<EntityRecord> {
+export async function hold(fin: FinContext, given: Given): Promise<RecordOf<'fin.hold'>> {
   const application = applicationOf(given)
   const accountId = given.needed('accountId')
   const account =
@@ -47,10 +56,10 @@ export async function hold(fin: FinContext, given: Given): Promise<EntityRecord>
 }
 
 /** The account is held until the commit, so that two refunds at once do not freeze the same money. */
-async function free(fin: FinContext, account: KnownAccount, amount: string): Promise<void> {
+async function free(fin: FinContext, account: CustomerAccount | SupplierAccount, amount: string): Promise<void> {
   await fin.tx.query(sql`select 1 from fin_customer_account where id = ${account.id} for update`)
   const held = await heldFor(fin, account, { otherThan: '' })
-  const gift = String((account.record.giftBalance as string | null) ?? '0')
+  const gift = account.kind === 'customer' ? (account.record.giftBalance ?? '0') : '0'
   const most = refundable({ balance: await balanceOf(fin, account), gift, frozen: held }, account.currency)
   if (!new Exact(amount).gt(most)) return
   throw new ServiceError('factsChanged', {
@@ -70,8 +79,8 @@ export async function release(fin: FinContext, instanceId: string): Promise<null
       { field: 'releasedAt', operator: 'empty' },
     ],
   })
-  await fin.entities.changeMany('fin.hold', new Map(holds.map(({ id }) => [String(id), { releasedAt: fin.now.toISOString() }])))
+  await fin.entities.changeMany('fin.hold', new Map(holds.map(({ id }) => [id, { releasedAt: fin.now.toISOString() }])))
   for (const { accountKind, accountId } of holds)
-    if (accountKind === 'customer') fin.tx.beforeCommit(settleLedger, { refresh: String(accountId), now: fin.now })
+    if (accountKind === 'customer') fin.tx.beforeCommit(settleLedger, { refresh: accountId, now: fin.now })
   return null
 }

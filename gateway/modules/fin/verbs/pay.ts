@@ -1,5 +1,5 @@
 import { Exact, exactText } from '../../../../src/schema/formats'
-import type { EntityRecord } from '../../../entities'
+import type { EntityRecord, RecordOf } from '../../../entities'
 import { ServiceError } from '../../../platform/http'
 import { payBills } from '../bills/paying'
 import { spend } from '../bills/refunds'
@@ -11,7 +11,7 @@ import {
   todayOf,
   type FinContext,
   type Given,
-  type KnownAccount,
+  type CustomerAccount,
 } from '../facts'
 import { post } from '../ledger/post'
 import { inCurrency, payment as paymentLegs, refundable, system } from '../ledger/rules'
@@ -109,7 +109,11 @@ export function takenByBank(
  * application had frozen is released with it. Of a post-paid account it takes the receipts that are named, else the newest that are on no
  * bill; bills that they had paid are open again.
  */
-export async function refund(fin: FinContext, given: Given, accountId = given.needed('accountId')): Promise<EntityRecord> {
+export async function refund(
+  fin: FinContext,
+  given: Given,
+  accountId = given.needed('accountId'),
+): Promise<RecordOf<'fin.billRefund'>> {
   const application = applicationOf(given)
   const account = await customerAccount(fin, accountId)
   const amount = given.positive('amount')
@@ -148,15 +152,12 @@ export async function refund(fin: FinContext, given: Given, accountId = given.ne
 /** @throws ServiceError 10060059 when the account does not have so much to pay back */
 async function coversRefund(
   fin: FinContext,
-  account: KnownAccount,
+  account: CustomerAccount,
   { amount, instanceId }: { amount: string; instanceId: string },
 ): Promise<void> {
   const balance = await balanceOf(fin, account)
   const others = await heldFor(fin, account, { otherThan: instanceId })
-  const most = refundable(
-    { balance, gift: String((account.record.giftBalance as string | null) ?? '0'), frozen: others },
-    account.currency,
-  )
+  const most = refundable({ balance, gift: account.record.giftBalance ?? '0', frozen: others }, account.currency)
   if (!new Exact(amount).gt(most)) return
   throw new ServiceError('factsChanged', {
     message: {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { tableOf, type EntityRecord } from '../../../entities'
+import { tableOf, type RecordOf } from '../../../entities'
 import { ServiceError } from '../../../platform/http'
 import { dayOf } from '../../../platform/calendar'
 import { openCharges } from '../charges/open'
@@ -11,7 +11,7 @@ import { monthAfter, revalue, unvalued } from '../ledger/revalue'
  * month (an older one was used), platforms that were not told, accounts that are not revalued, traffic that is not posted or has no price. With `must` bills, proofreadings and
  * traffic keep it open, and so does a month that is not over or an account that cannot be revalued; the others are revalued now. @throws ServiceError 10060059 naming how many
  */
-export async function checkPeriod(fin: FinContext, given: Given): Promise<EntityRecord> {
+export async function checkPeriod(fin: FinContext, given: Given): Promise<RecordOf<'fin.period'>> {
   const period = await recordOf(fin, 'fin.period', given.needed('periodId'), { zh: '会计期间', en: 'accounting period' })
   const { tx, now } = fin
   const { rows } = await tx.query<{ draftBills: number; openProofs: number; waitingRecords: number; missing: string[] }>(
@@ -24,7 +24,7 @@ export async function checkPeriod(fin: FinContext, given: Given): Promise<Entity
   )
   const { draftBills, openProofs, waitingRecords, missing } = rows[0]!
   if (draftBills + openProofs > 0 && given.flag('must', false)) {
-    const month = String(period.month).slice(0, 7)
+    const month = period.month.slice(0, 7)
     throw new ServiceError('factsChanged', {
       message: {
         zh: `${month} 还不能关账：有 ${draftBills} 张账单未出账、${openProofs} 张核对单未处理。请先出账或作废账单，并处理核对单。`,
@@ -33,9 +33,9 @@ export async function checkPeriod(fin: FinContext, given: Given): Promise<Entity
       data: { draftBills, openProofs },
     })
   }
-  const openRecords = await openTraffic(fin, String(period.companyEntityId), String(period.month).slice(0, 10))
+  const openRecords = await openTraffic(fin, period.companyEntityId, period.month.slice(0, 10))
   if (openRecords > 0 && given.flag('must', false)) {
-    const month = String(period.month).slice(0, 7)
+    const month = period.month.slice(0, 7)
     throw new ServiceError('factsChanged', {
       message: {
         zh: `${month} 还不能关账：有 ${openRecords} 条话单未入账或无价格。请补齐价格并等待入账后再关账。`,
@@ -54,7 +54,7 @@ export async function checkPeriod(fin: FinContext, given: Given): Promise<Entity
     waitingRecords,
     checkedAt: now.toISOString(),
   }
-  await fin.entities.changeMany('fin.period', new Map([[String(period.id), counted]]))
+  await fin.entities.changeMany('fin.period', new Map([[period.id, counted]]))
   return period
 }
 
@@ -78,8 +78,12 @@ async function openTraffic({ tx }: FinContext, companyEntityId: string, month: s
  * Accounts whose base balance is not that of the month's last rate (`fxRevalue`); with `must` they are revalued before the month is closed.
  * @throws ServiceError 10060059 with `must` while the month runs; as `revalue`
  */
-async function accountsUnvalued(fin: FinContext, { companyEntityId, month }: EntityRecord, must: boolean): Promise<number> {
-  const first = String(month)
+async function accountsUnvalued(
+  fin: FinContext,
+  { companyEntityId, month }: RecordOf<'fin.period'>,
+  must: boolean,
+): Promise<number> {
+  const first = month
   if (monthAfter(first) > dayOf(fin.now, fin.tx.companyTimeZone)) {
     if (!must) return 0
     throw new ServiceError('factsChanged', {
@@ -90,7 +94,7 @@ async function accountsUnvalued(fin: FinContext, { companyEntityId, month }: Ent
       data: { month: first },
     })
   }
-  const found = await unvalued(fin.tx, { from: first, through: first, companyEntityId: String(companyEntityId) })
+  const found = await unvalued(fin.tx, { from: first, through: first, companyEntityId: companyEntityId })
   if (must) for (const one of found) await revalue(fin, one)
   return must ? 0 : found.length
 }

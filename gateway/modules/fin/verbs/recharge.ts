@@ -1,12 +1,22 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText, minorUnit } from '../../../../src/schema/formats'
-import type { EntityRecord } from '../../../entities'
+import type { GivenOf, RecordOf } from '../../../entities'
 import { newId } from '../../../platform/database'
 import { ServiceError } from '../../../platform/http'
 import { tracked } from '../bills/agree'
 import { payBills } from '../bills/paying'
 import { collectBadDebt, received, spend } from '../bills/refunds'
-import { bankAccount, customerAccount, mainAccount, todayOf, type FinContext, type Given, type KnownAccount } from '../facts'
+import {
+  bankAccount,
+  customerAccount,
+  firstEntity,
+  mainAccount,
+  todayOf,
+  type CustomerAccount,
+  type FinContext,
+  type Given,
+  type KnownAccount,
+} from '../facts'
 import { post } from '../ledger/post'
 import { ratesOn } from '../ledger/rates'
 import { adjustment, creditable, gift, inCurrency, moved, opening, receipt, system, usedProduct } from '../ledger/rules'
@@ -26,7 +36,7 @@ interface Line {
  * `fin.recharge`: money for accounts of a customer, by its type (money 1.3, 8.6). Writes the recharge with its lines, the posting,
  * a record for each platform that has to hear of it, and pays bills of post-paid accounts.
  */
-export async function recharge(fin: FinContext, given: Given): Promise<EntityRecord> {
+export async function recharge(fin: FinContext, given: Given): Promise<RecordOf<'fin.recharge'>> {
   const application = applicationOf(given)
   const kind = given.needed('rechargeType')
   const customerId = given.needed('customerId')
@@ -92,11 +102,11 @@ async function linesOf(fin: FinContext, given: Given, customerId: string): Promi
 
 interface Act extends Pick<PostingDraft, 'type' | 'bizDate' | 'companyEntityId'> {
   legs: Leg[]
-  head: EntityRecord
+  head: GivenOf<'fin.recharge'>
   /** The bank account and reference of the money, where a line of a bank statement brought it. */
-  line?: EntityRecord
+  line?: GivenOf<'fin.billRefund'>
   /** Accounts of customers that gave what others got. */
-  gave: { account: KnownAccount; amount: string }[]
+  gave: { account: CustomerAccount; amount: string }[]
 }
 
 interface Asked {
@@ -163,8 +173,8 @@ async function receiptAct(fin: FinContext, given: Given, { lines, known }: Asked
 async function claimAct(fin: FinContext, given: Given, { lines, known }: Asked): Promise<Act> {
   const payAmount = given.positive('payAmount')
   const receipt = await unclaimed(fin, given.needed('receiptId'), known ? '0' : payAmount)
-  const payCurrency = String(receipt.bankCurrency)
-  if (given.text('payCurrency') !== payCurrency)
+  const payCurrency = receipt.bankCurrency ?? ''
+  if (payCurrency === '' || given.text('payCurrency') !== payCurrency)
     throw given.wrong('payCurrency', {
       zh: `与待认领来款币种 ${payCurrency} 不一致`,
       en: `not the currency of the receipt (${payCurrency})`,
@@ -174,7 +184,7 @@ async function claimAct(fin: FinContext, given: Given, { lines, known }: Asked):
   return {
     type: 'suspense',
     bizDate,
-    companyEntityId: String(receipt.companyEntityId),
+    companyEntityId: receipt.companyEntityId ?? (await firstEntity(fin)),
     legs: taken.flatMap(({ account, amount, takes }) =>
       moved({ from: system('SUS', payCurrency), fromAmount: takes, to: account, toAmount: amount }),
     ),
@@ -274,7 +284,7 @@ function plainAct(fin: FinContext, given: Given, { lines }: Asked, type: string,
 }
 
 /** What the document says of the amount: as it was stated, else what lines of one currency come to. */
-const statedIn = (given: Given, lines: readonly Line[]): EntityRecord => {
+const statedIn = (given: Given, lines: readonly Line[]): GivenOf<'fin.recharge'> => {
   const [currency, amount] = [given.text('payCurrency'), given.text('payAmount')]
   if (currency && amount) return { payCurrency: currency, payAmount: given.amount('payAmount') }
   const { account } = lines[0]!
@@ -283,7 +293,7 @@ const statedIn = (given: Given, lines: readonly Line[]): EntityRecord => {
 }
 
 interface Posted {
-  record: EntityRecord
+  record: RecordOf<'fin.recharge'>
   lines: readonly Line[]
   act: Act
   postingId: string
@@ -298,7 +308,7 @@ async function follow(fin: FinContext, { record, lines, act, postingId, billIds 
     accounts.set(account.id, { account, amount: (known?.amount ?? new Exact(0)).plus(amount) })
   }
   const at = fin.now.toISOString()
-  const own = [...accounts.values()].filter(({ account }) => account.kind === 'customer')
+  const own = [...accounts.values()].flatMap(({ account, amount }) => (account.kind === 'customer' ? [{ account, amount }] : []))
   const codes = await fin.entities.numbers('fin.rechargeRecord', 'code', own.length)
   await fin.entities.insertMany(
     'fin.rechargeRecord',
@@ -330,7 +340,7 @@ async function follow(fin: FinContext, { record, lines, act, postingId, billIds 
 async function followBills(
   fin: FinContext,
   { record, act, postingId, billIds }: Omit<Posted, 'lines'>,
-  own: readonly { account: KnownAccount; amount: Exact }[],
+  own: readonly { account: CustomerAccount; amount: Exact }[],
 ): Promise<void> {
   const document = { rechargeId: record.id }
   for (const { account, amount } of act.gave.filter((gave) => gave.account.record.payMode === 'postpaid'))
@@ -364,7 +374,7 @@ async function billsByAccount({ entities }: FinContext, billIds: readonly string
   if (billIds.length === 0) return found
   const bills = await entities.list('fin.bill', { where: [{ field: 'id', operator: 'in', value: [...billIds] }] })
   for (const id of billIds) {
-    const account = String(bills.find((bill) => bill.id === id)?.accountId ?? '')
+    const account = bills.find((bill) => bill.id === id)?.accountId ?? ''
     found.set(account, [...(found.get(account) ?? []), id])
   }
   return found

@@ -20,7 +20,7 @@ export async function reverseDocument(fin: FinContext, given: Given): Promise<nu
       { field: 'status', operator: 'eq', value: 'live' },
     ],
   })
-  await fin.entities.transitions('fin.allocation', paid.map(({ id }) => String(id)), 'reverse') // prettier-ignore
+  await fin.entities.transitions('fin.allocation', paid.map(({ id }) => id), 'reverse') // prettier-ignore
   const reversed = await reverse(fin, postingId, given.needed('reason'))
   await rowsFall(fin, postingId, given.needed('reason'))
   await balanceFalls(fin, postingId)
@@ -44,18 +44,17 @@ async function balanceFalls(fin: FinContext, postingId: string): Promise<void> {
 export async function undoAllocation(fin: FinContext, given: Given): Promise<null> {
   const allocation = await recordOf(fin, 'fin.allocation', given.needed('allocationId'), { zh: '核销', en: 'allocation' })
   const byHand = given.flag('byHand', false)
-  const posting = allocation.postingId ? await fin.entities.find('fin.posting', String(allocation.postingId)) : null
-  if (byHand && posting)
-    await openMonth(fin.tx, { companyEntityId: String(posting.companyEntityId), bizDate: String(posting.bizDate) })
+  const posting = allocation.postingId ? await fin.entities.find('fin.posting', allocation.postingId) : null
+  if (byHand && posting) await openMonth(fin.tx, { companyEntityId: posting.companyEntityId ?? '', bizDate: posting.bizDate })
   const account = await unallocate(fin, allocation)
   const toBillId = given.text('toBillId')
   if (toBillId !== '')
     await payBills(fin, {
       account,
-      amount: String(allocation.amount),
-      postingId: posting ? String(posting.id) : null,
-      ...(allocation.collectionId ? { collectionId: String(allocation.collectionId) } : {}),
-      bizDate: String(posting?.bizDate ?? allocation.at).slice(0, 10),
+      amount: allocation.amount,
+      postingId: posting ? posting.id : null,
+      ...(allocation.collectionId ? { collectionId: allocation.collectionId } : {}),
+      bizDate: (posting?.bizDate ?? allocation.at).slice(0, 10),
       named: [toBillId],
       only: true,
     })

@@ -1,4 +1,4 @@
-import type { EntityRecord, OutsideVerb, Verb, VerbContext } from '../../../entities'
+import type { OutsideVerb, Verb, VerbContext, RecordOf } from '../../../entities'
 import { dayOf } from '../../../platform/calendar'
 import { ServiceError } from '../../../platform/http'
 import type { Connectors } from '../connector'
@@ -7,7 +7,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const eq = (field: string, value: unknown) => ({ field, operator: 'eq' as const, value })
 
 /** `ops.placeCalls`: a voice test calls its number, as often as it says. */
-export const placeCalls: Verb = async ({ entities }, runs) => {
+export const placeCalls: Verb<'ops.voiceTest'> = async ({ entities }, runs) => {
   const made = await entities.createMany(
     'ops.talkHistory',
     runs.flatMap(({ subject: { record } }) =>
@@ -22,7 +22,7 @@ export const placeCalls: Verb = async ({ entities }, runs) => {
 }
 
 /** Callees of a pool that may be called today: on, below their cap, on no blacklist. Each counts as used. */
-async function takeNumbers({ entities, now, tx }: VerbContext, poolName: string): Promise<EntityRecord[]> {
+async function takeNumbers({ entities, now, tx }: VerbContext, poolName: string): Promise<RecordOf<'ops.numberPool'>[]> {
   const day = dayOf(now, tx.companyTimeZone)
   const pool = await entities.list('ops.numberPool', {
     where: [eq('poolName', poolName), eq('use', 'callee'), eq('status', 'enabled')],
@@ -31,7 +31,7 @@ async function takeNumbers({ entities, now, tx }: VerbContext, poolName: string)
   })
   const black = await entities.list('ops.testBlack', { where: [eq('kind', 'number'), eq('status', 'active')], limit: 10_000 })
   const barred = new Set(black.map(({ value }) => value))
-  const usedOf = ({ lastUsedAt, usedToday }: EntityRecord): number =>
+  const usedOf = ({ lastUsedAt, usedToday }: RecordOf<'ops.numberPool'>): number =>
     lastUsedAt && dayOf(new Date(text(lastUsedAt)), tx.companyTimeZone) === day ? Number(usedToday ?? 0) : 0
   const free = pool.filter((row) => !barred.has(row.number) && usedOf(row) < Number(row.dailyCap))
   await entities.changeMany(
@@ -42,7 +42,7 @@ async function takeNumbers({ entities, now, tx }: VerbContext, poolName: string)
 }
 
 /** `ops.queueCalls`: the calls of a group call task, or (`failed`) those of its calls that were not answered once more. */
-export const queueCalls: Verb = async (hook, runs) => {
+export const queueCalls: Verb<'ops.groupCallTask'> = async (hook, runs) => {
   const { entities } = hook
   for (const { subject, with: given } of runs) {
     const task = subject.record
@@ -73,7 +73,7 @@ export const queueCalls: Verb = async (hook, runs) => {
 }
 
 /** `ops.runTimed`: a timed task does what it is for: a voice test, or its group call task unless that is under way. */
-export const runTimed: Verb = async ({ entities }, runs) => {
+export const runTimed: Verb<'ops.voiceTimeTask'> = async ({ entities }, runs) => {
   for (const { subject } of runs) {
     const { kind, caller, callee, gatewayId, routePrefix, groupTaskId } = subject.record
     if (kind === 'group') {

@@ -1,18 +1,18 @@
-import type { EntityRecord, Verb } from '../../../entities'
+import type { Verb, RecordOf } from '../../../entities'
 import { judgeLink, type LinkGroup, type LinkWhite } from './judge'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const named = (value: unknown): string | null => text(value) || null
 const ON = [{ field: 'status', operator: 'eq' as const, value: 'enabled' }]
 
-const groupOf = (row: EntityRecord): LinkGroup => ({
+const groupOf = (row: RecordOf<'ops.shortLinkGroup'>): LinkGroup => ({
   id: text(row.id),
   domain: named(row.domain),
   customerId: named(row.customerId),
   minClicks: Number(row.minClicks ?? 0),
   action: text(row.action),
 })
-const whiteOf = (row: EntityRecord): LinkWhite => ({
+const whiteOf = (row: RecordOf<'ops.shortLinkWhite'>): LinkWhite => ({
   id: text(row.id),
   domain: text(row.domain),
   pathPrefix: text(row.pathPrefix) || '/',

@@ -20,9 +20,9 @@ export const receiptKeeper =
           limit: 1,
         })
         if (!message) return false
-        const sent = Date.parse(String(message.sentAt))
+        const sent = Date.parse(message.sentAt ?? '')
         const dlrSec = Number.isNaN(sent) ? null : Math.max(0, Math.round((now.getTime() - sent) / 1000))
-        await entities.transition('ops.smsTest', String(message.id), 'receipt', { dlrState: state, dlrAt: now.toISOString(), dlrSec, errorCode }) // prettier-ignore
+        await entities.transition('ops.smsTest', message.id, 'receipt', { dlrState: state, dlrAt: now.toISOString(), dlrSec, errorCode }) // prettier-ignore
         return true
       })
       if (kept) return

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { segmentsOf } from '../../../../src/schema/sms/segments'
-import type { EntityRecord, OutsideVerb, Verb, VerbContext } from '../../../entities'
+import type { OutsideVerb, Verb, VerbContext, RecordOf } from '../../../entities'
 import { instantAt, dayOf } from '../../../platform/calendar'
 import { ServiceError } from '../../../platform/http'
 import type { Connectors } from '../connector'
@@ -35,7 +35,10 @@ export const freeNumbers: Verb = async ({ entities }, runs) => {
 }
 
 /** Numbers with room for another test today, the best source first. */
-async function withRoom({ entities, now, tx }: VerbContext, numbers: readonly EntityRecord[]): Promise<EntityRecord[]> {
+async function withRoom(
+  { entities, now, tx }: VerbContext,
+  numbers: readonly RecordOf<'ops.smsTestNumber'>[],
+): Promise<RecordOf<'ops.smsTestNumber'>[]> {
   const since = instantAt(dayOf(now, tx.companyTimeZone), '00:00', tx.companyTimeZone)
   const today = await entities.list('ops.smsTest', {
     where: [among('numberId', numbers.map(({ id }) => id)), { field: 'createdAt', operator: 'gte', value: new Date(since).toISOString() }], // prettier-ignore
@@ -47,7 +50,7 @@ async function withRoom({ entities, now, tx }: VerbContext, numbers: readonly En
 }
 
 /** `ops.sendTests`: the messages of a test run, one for each number and channel, are made and submitted. */
-export const sendTests: Verb = async (hook, runs) => {
+export const sendTests: Verb<'ops.smsTestBatch'> = async (hook, runs) => {
   const { entities } = hook
   for (const { subject } of runs) {
     const { id, numberIds, channelIds, senderId, content, cycleTestId } = subject.record
@@ -79,7 +82,7 @@ export const sendTests: Verb = async (hook, runs) => {
 const CODE_DIGITS = 1_000_000
 
 /** `ops.runCycle`: a run of a cycle test with valid numbers of its countries; without any it is skipped and counted. */
-export const runCycle: Verb = async (hook, runs) => {
+export const runCycle: Verb<'ops.cycleTest'> = async (hook, runs) => {
   const { entities, now } = hook
   const sources = await entities.list('ops.numberSource', { where: [eq('status', 'enabled')] })
   const priority = new Map(sources.map((source) => [text(source.id), Number(source.priority)]))
@@ -89,7 +92,7 @@ export const runCycle: Verb = async (hook, runs) => {
       hook,
       await entities.list('ops.smsTestNumber', { where: [eq('status', 'ok'), among('country', ids(cycle.countries))] }),
     )
-    const order = (row: EntityRecord): number => priority.get(text(row.sourceId)) ?? Infinity
+    const order = (row: RecordOf<'ops.smsTestNumber'>): number => priority.get(text(row.sourceId)) ?? Infinity
     const chosen = valid
       .sort((a, b) => order(a) - order(b) || Number(a.tests ?? 0) - Number(b.tests ?? 0))
       .slice(0, Number(cycle.perRun))

@@ -75,7 +75,7 @@ export class QuoteBook {
     const day = addDays(this.today, sent)
     const nth = (this.perDay.get(`${letters[1]}${day}`) ?? 0) + 1
     this.perDay.set(`${letters[1]}${day}`, nth)
-    const stamp = { createdAt: sentAt, createdBy: String(account.createdBy ?? '') }
+    const stamp = { createdAt: sentAt, createdBy: (account.createdBy ?? '') }
     const sheet: DemoRecord = {
       ...stamp,
       ...{ id: `rs-${String(this.of('qm.rateSheet').length + 1).padStart(5, '0')}`, direction: side, product, sender, scope },

@@ -209,7 +209,7 @@ class Desk {
       .sort((a, b) => String(a.postedAt).localeCompare(String(b.postedAt)))
     const together = new Map<string, typeof receipts>()
     for (const receipt of receipts) {
-      const key = receipt.supplierId === 'es-2' ? 'es-2' : String(receipt.id)
+      const key = receipt.supplierId === 'es-2' ? 'es-2' : receipt.id
       together.set(key, [...(together.get(key) ?? []), receipt])
     }
     for (const parts of together.values()) {

@@ -1,4 +1,4 @@
-import type { EntityRecord } from '../../../entities'
+import type { EntityRecord, RecordOf, GivenOf } from '../../../entities'
 import type { ModuleEffect } from '../../module'
 
 const TRANSFER = 'srm.accountTransfer'
@@ -10,7 +10,7 @@ const ENDS: Readonly<Record<string, string>> = { agreed: 'agree', rejected: 'tur
  * it; what was changed after a return is taken over, and its end schedules the document or lets the accounts go.
  */
 export const effect: ModuleEffect = async ({ entities }, runs) => {
-  const documents: EntityRecord[] = []
+  const documents: RecordOf<'srm.accountTransfer'>[] = []
   for (const { with: given } of runs) {
     const instanceId = String(given.instanceId)
     const [known] = await entities.list(TRANSFER, {
@@ -23,16 +23,20 @@ export const effect: ModuleEffect = async ({ entities }, runs) => {
       continue
     }
     if (known && ENDS[step] !== undefined && step !== 'agreed') {
-      documents.push(await entities.transition(TRANSFER, String(known.id), ENDS[step]))
+      documents.push(await entities.transition(TRANSFER, known.id, ENDS[step]))
       continue
     }
     const document = known && same(known, given) ? known : await filed(given, instanceId, known ?? null)
-    documents.push(step === 'agreed' ? await entities.transition(TRANSFER, String(document.id), 'agree') : document)
+    documents.push(step === 'agreed' ? await entities.transition(TRANSFER, document.id, 'agree') : document)
   }
   return documents
 
-  async function filed(given: EntityRecord, instanceId: string, before: EntityRecord | null): Promise<EntityRecord> {
-    if (before) await entities.transition(TRANSFER, String(before.id), 'abandon')
+  async function filed(
+    given: EntityRecord,
+    instanceId: string,
+    before: RecordOf<'srm.accountTransfer'> | null,
+  ): Promise<RecordOf<'srm.accountTransfer'>> {
+    if (before) await entities.transition(TRANSFER, before.id, 'abandon')
     if (before) await entities.save(TRANSFER, { id: before.id, instanceId: null })
     const {
       fromSupplierId,
@@ -45,17 +49,17 @@ export const effect: ModuleEffect = async ({ entities }, runs) => {
       reason,
       explanation,
       ownerId,
-    } = given
+    } = given as GivenOf<typeof TRANSFER>
     const document = await entities.save(TRANSFER, {
       ...{ fromSupplierId, toSupplierId, accountIds, cutoverAt, balanceMode, rateMode, reason, explanation, ownerId, instanceId },
       ...(rateMode === 'newSheet' ? { rateSheetCode } : {}),
     })
-    return entities.transition(TRANSFER, String(document.id), 'file')
+    return entities.transition(TRANSFER, document.id, 'file')
   }
 }
 
 /** Whether the form still says what the document says. */
-const same = (document: EntityRecord, given: EntityRecord): boolean =>
-  ['fromSupplierId', 'toSupplierId', 'accountIds', 'balanceMode', 'rateMode'].every(
+const same = (document: RecordOf<'srm.accountTransfer'>, given: EntityRecord): boolean =>
+  (['fromSupplierId', 'toSupplierId', 'accountIds', 'balanceMode', 'rateMode'] as const).every(
     (name) => JSON.stringify(document[name]) === JSON.stringify(given[name]),
-  ) && Date.parse(String(document.cutoverAt)) === Date.parse(String(given.cutoverAt))
+  ) && Date.parse(document.cutoverAt) === Date.parse(String(given.cutoverAt))

@@ -1,4 +1,4 @@
-import type { EntityRecord } from '../../../entities'
+import type { EntityRecord, RecordOf, GivenOf } from '../../../entities'
 import type { ModuleEffect } from '../../module'
 
 const TRANSFER = 'srm.supplierTransfer'
@@ -10,7 +10,7 @@ const ENDS: Readonly<Record<string, string>> = { agreed: 'agree', rejected: 'tur
  * taken over when it is agreed to.
  */
 export const effect: ModuleEffect = async ({ entities }, runs) => {
-  const documents: EntityRecord[] = []
+  const documents: RecordOf<'srm.supplierTransfer'>[] = []
   for (const { with: given } of runs) {
     const instanceId = String(given.instanceId)
     const [known] = await entities.list(TRANSFER, {
@@ -23,18 +23,21 @@ export const effect: ModuleEffect = async ({ entities }, runs) => {
       continue
     }
     const document = known ? await follow(known, given) : await filed(given, instanceId)
-    documents.push(step === undefined ? document : await entities.transition(TRANSFER, String(document.id), step))
+    documents.push(step === undefined ? document : await entities.transition(TRANSFER, document.id, step))
   }
   return documents
 
-  async function filed(given: EntityRecord, instanceId: string): Promise<EntityRecord> {
-    const { fromSupplierId, toSupplierId, ownerId } = given
+  async function filed(given: EntityRecord, instanceId: string): Promise<RecordOf<'srm.supplierTransfer'>> {
+    const { fromSupplierId, toSupplierId, ownerId } = given as GivenOf<typeof TRANSFER>
     const document = await entities.save(TRANSFER, { ...said(given), fromSupplierId, toSupplierId, ownerId, instanceId })
-    return entities.transition(TRANSFER, String(document.id), 'file')
+    return entities.transition(TRANSFER, document.id, 'file')
   }
 
-  async function follow(document: EntityRecord, given: EntityRecord): Promise<EntityRecord> {
-    await entities.changeMany(TRANSFER, new Map([[String(document.id), said(given)]]))
+  async function follow(
+    document: RecordOf<'srm.supplierTransfer'>,
+    given: EntityRecord,
+  ): Promise<RecordOf<'srm.supplierTransfer'>> {
+    await entities.changeMany(TRANSFER, new Map([[document.id, said(given)]]))
     return document
   }
 }

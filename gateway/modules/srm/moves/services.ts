@@ -18,7 +18,7 @@ export const nextName: LookupFunction = async ({ db, now }, asked) => {
 }
 
 /** The accounts of a draft are its items: with names and balances of now, so that they are seen before it is submitted. */
-export const accountTransfers: EntityService = {
+export const accountTransfers: EntityService<'srm.accountTransfer'> = {
   beforeSave({ record, before, context }) {
     if (before || context.kind === 'system') return
     record.ownerId ??= context.user.staffId
@@ -28,14 +28,14 @@ export const accountTransfers: EntityService = {
   },
 }
 
-async function sameItems({ entities, record }: SaveHook): Promise<void> {
-  const transferId = String(record.id)
+async function sameItems({ entities, record }: SaveHook<'srm.accountTransfer'>): Promise<void> {
+  const transferId = record.id
   const stored = await entities.list(ITEM, { where: [{ field: 'transferId', operator: 'eq', value: transferId }] })
   const wanted = new Set(ids(record.accountIds))
-  const there = new Set(stored.map(({ accountId }) => String(accountId)))
-  for (const { id, accountId } of stored) if (!wanted.has(String(accountId))) await entities.remove(ITEM, String(id))
+  const there = new Set(stored.map(({ accountId }) => accountId))
+  for (const { id, accountId } of stored) if (!wanted.has(accountId)) await entities.remove(ITEM, id)
   const { balanceMode } = record
-  await entities.changeMany(ITEM, new Map(stored.map(({ id }) => [String(id), { balanceMode }])))
+  await entities.changeMany(ITEM, new Map(stored.map(({ id }) => [id, { balanceMode }])))
   await entities.createMany(
     ITEM,
     [...wanted].filter((accountId) => !there.has(accountId)).map((accountId) => ({ transferId, accountId, balanceMode })),
@@ -43,7 +43,7 @@ async function sameItems({ entities, record }: SaveHook): Promise<void> {
 }
 
 /** Items tell the balance of now, and what it changed by since the document was submitted. */
-export const accountTransferItems: EntityService = {
+export const accountTransferItems: EntityService<'srm.accountTransferItem'> = {
   async computeFields(records, { db }) {
     const accounts = [...new Set(records.map(({ accountId }) => String(accountId)))]
     const { rows } = await db.query<{ id: string; balance: string | null }>(

@@ -1,4 +1,4 @@
-import type { EntityRecord, EntityService, Verb, VerbContext } from '../../../entities'
+import type { EntityRecord, EntityService, Verb, VerbContext, RecordOf } from '../../../entities'
 import { newId } from '../../../platform/database'
 import { businessOf, type Business } from './business'
 
@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<string, string>> = { merger: 'reorganised', takeo
 const MOST = 500
 
 /** A transfer of a whole supplier tells what the first supplier has now. */
-export const supplierTransfers: EntityService = {
+export const supplierTransfers: EntityService<'srm.supplierTransfer'> = {
   beforeSave({ record, before, context }) {
     if (!before && context.kind !== 'system') record.ownerId ??= context.user.staffId
   },
@@ -39,12 +39,12 @@ export const supplierTransfers: EntityService = {
  * `srm.beginSupplierTransfer`: all accounts of the first supplier stand in one account transfer that begins at once; each of them moves, fails or is dropped
  * by itself. @throws 10060054 for an account that stands in another open transfer
  */
-export const beginSupplierTransfer: Verb = async (hook, runs) => {
+export const beginSupplierTransfer: Verb<'srm.supplierTransfer'> = async (hook, runs) => {
   for (const { subject } of runs) {
     const { record } = subject
     const accounts = await hook.entities.list(ACCOUNT, {
       where: [
-        { field: 'supplierId', operator: 'eq', value: String(record.fromSupplierId) },
+        { field: 'supplierId', operator: 'eq', value: record.fromSupplierId },
         { field: 'status', operator: 'in', value: ['opening', 'active', 'suspended'] },
         { field: 'movedToId', operator: 'empty' },
       ],
@@ -56,23 +56,23 @@ export const beginSupplierTransfer: Verb = async (hook, runs) => {
 
 async function beginAccounts(
   { entities }: VerbContext,
-  record: EntityRecord,
-  accounts: readonly EntityRecord[],
+  record: RecordOf<'srm.supplierTransfer'>,
+  accounts: readonly RecordOf<'srm.supplierAccount'>[],
 ): Promise<string> {
   const { fromSupplierId, toSupplierId, cutoverAt, balanceMode, explanation, ownerId } = record
   const transfer = await entities.save(TRANSFER, {
     ...{ fromSupplierId, toSupplierId, cutoverAt, balanceMode, explanation, ownerId },
     supplierTransferId: record.id,
-    accountIds: accounts.map(({ id }) => String(id)),
+    accountIds: accounts.map(({ id }) => id),
     rateMode: record.rateHandling === 'move' ? 'copy' : 'newSheet',
-    reason: REASONS[String(record.kind)] ?? 'reorganised',
+    reason: REASONS[record.kind] ?? 'reorganised',
   })
-  const id = String(transfer.id)
+  const id = transfer.id
   const handling = (record.handling ?? {}) as Readonly<Record<string, string>>
   const items = await entities.list(ITEM, { where: [{ field: 'transferId', operator: 'eq', value: id }] })
   const chosen = items.flatMap((item) => {
-    const mode = handling[String(item.accountId)]
-    return mode === undefined ? [] : [[String(item.id), { balanceMode: mode }] as const]
+    const mode = handling[item.accountId]
+    return mode === undefined ? [] : [[item.id, { balanceMode: mode }] as const]
   })
   await entities.changeMany(ITEM, new Map(chosen))
   for (const step of ['file', 'agree', 'begin']) await entities.transition(TRANSFER, id, step)
@@ -83,10 +83,10 @@ async function beginAccounts(
  * `srm.finishSupplierTransfer`: when the accounts have moved, the contacts are copied and the first supplier ends with its successor; while a balance, an account or a
  * bill is left with it, it is suspended instead.
  */
-export const finishSupplierTransfer: Verb = async (hook, runs) => {
+export const finishSupplierTransfer: Verb<'srm.supplierTransfer'> = async (hook, runs) => {
   for (const { subject } of runs) {
     const { record } = subject
-    const [from, to] = [String(record.fromSupplierId), String(record.toSupplierId)]
+    const [from, to] = [record.fromSupplierId, record.toSupplierId]
     record.contactsCopied = record.contactHandling === 'move' ? await copyContacts(hook, from, to) : 0
     record.ended = await endSupplier(hook, from, to)
   }
@@ -127,14 +127,14 @@ async function copyContacts({ entities, context, now }: VerbContext, from: strin
 }
 
 /** A person is known by his mail address, else by his name. */
-const keyOf = ({ email, name }: EntityRecord): string => String(email ?? name).toLowerCase()
+const keyOf = ({ email, name }: RecordOf<'srm.supplierContact'>): string => (email ?? name).toLowerCase()
 
 async function endSupplier({ entities, tx }: VerbContext, from: string, to: string): Promise<boolean> {
   const business = (await businessOf(tx, [from])).get(from)!
   const ends = !business.owing && business.accounts === 0 && business.bills === 0
   const supplier = await entities.find(SUPPLIER, from, { lock: true })
   const step = ends ? 'succeed' : 'giveWay'
-  if (supplier && ['testing', 'cooperating', 'suspended'].includes(String(supplier.status)))
+  if (supplier && ['testing', 'cooperating', 'suspended'].includes(supplier.status))
     await entities.transition(SUPPLIER, from, step, { successorId: to })
   return ends
 }

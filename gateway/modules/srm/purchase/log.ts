@@ -36,19 +36,22 @@ export function actionOf(from: string | null, to: string): string {
 
 const MOST = 4000
 
+type Document = 'srm.purchaseOrder' | 'srm.purchasePlan' | 'srm.stockIn' | 'srm.stockOut'
+
 /** `srm.logPurchase`: one entry of the purchase log for each document that is made, changed or moved, with what differs in both languages. */
-export function logPurchase(engine: Pick<EntityEngine, 'dictionaryLabel'>): Verb {
+export function logPurchase(engine: Pick<EntityEngine, 'dictionaryLabel'>): Verb<Document> {
   return async (hook, runs) => {
     const { entities, context, now, model } = hook
     for (const { subject, with: given } of runs) {
       const { before, record, input } = subject
+      const [was, is]: [EntityRecord | null, EntityRecord] = [before, record]
       const differing = before ? changedFields(model, before, record) : []
       const changes: { field: FieldModel; from: Text; to: Text }[] = []
       for (const field of differing)
         changes.push({
           field,
-          from: await said(hook, engine, field, before![field.name]),
-          to: await said(hook, engine, field, record[field.name]),
+          from: await said(hook, engine, field, was![field.name]),
+          to: await said(hook, engine, field, is[field.name]),
         })
       const state = text(record.status)
       const edited = before !== null && before.status === record.status && changes.length === 0
@@ -57,13 +60,14 @@ export function logPurchase(engine: Pick<EntityEngine, 'dictionaryLabel'>): Verb
           ? { zh: '明细已修改', en: 'The lines were changed' }[language]
           : changes.map(({ field, from, to }) => `${field.label[language]}: ${from[language]} → ${to[language]}`).join('; ')
       await entities.save('srm.purchaseLog', {
-        ...{ docType: given.docType, docId: record.id, docCode: record.code, supplierId: record.supplierId ?? null },
+        ...{ docType: text(given.docType), docId: record.id, docCode: record.code },
+        supplierId: ('supplierId' in record ? record.supplierId : null) ?? null,
         ...{ action: actionOf(before ? text(before.status) : null, state), fromState: before?.status ?? null, toState: state },
         ...{ changesZh: told('zh').slice(0, MOST), changesEn: told('en').slice(0, MOST) },
         diff: changes.map(({ field }) => ({
           field: field.name,
-          before: before![field.name] ?? null,
-          after: record[field.name] ?? null,
+          before: was![field.name] ?? null,
+          after: is[field.name] ?? null,
         })),
         reason: text(input.note) || text(input.decisionNote) || null,
         ...{ byId: context.user.staffId, at: now.toISOString() },

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText } from '../../../../src/schema/formats'
-import { tableOf, type DeriveFunction, type EntityRecord, type Verb } from '../../../entities'
+import { tableOf, type DeriveFunction, type Verb, type RecordOf } from '../../../entities'
 import { ServiceError } from '../../../platform/http'
 import { ordersOf } from './landed'
 
@@ -13,7 +13,7 @@ const among = (field: string, ids: readonly string[]) => ({ field, operator: 'in
  * suggestion go to `supplierId`. Plans that are ordered together share their orders (customers-suppliers 6).
  * @throws 10060058 when nothing is left, 10010007 for a line without a supplier or a supplier without a payment method
  */
-export const makeOrders: Verb = async ({ entities }, runs) => {
+export const makeOrders: Verb<'srm.purchasePlan'> = async ({ entities }, runs) => {
   const plans = new Map(runs.map(({ subject }) => [text(subject.record.id), subject.record]))
   const given = runs[0]?.with ?? {}
   const found = await entities.list('srm.planLine', {
@@ -46,7 +46,7 @@ export const makeOrders: Verb = async ({ entities }, runs) => {
       },
     })
   }
-  const made: EntityRecord[] = []
+  const made: RecordOf<'srm.purchaseOrder'>[] = []
   for (const { supplierId, currency, lines } of ordersOf(left)) {
     const supplier = await entities.find('srm.equipmentSupplier', supplierId)
     if (!supplier || text(supplier.paymentMethodId) === '')
@@ -57,7 +57,7 @@ export const makeOrders: Verb = async ({ entities }, runs) => {
         },
       })
     const order = await entities.save('srm.purchaseOrder', {
-      ...{ supplierId, currency, warehouseId: given.warehouseId, expectedOn: given.expectedOn },
+      ...{ supplierId, currency, warehouseId: text(given.warehouseId) || null, expectedOn: text(given.expectedOn) || null },
       ...{ paymentMethodId: supplier.paymentMethodId, planIds: [...new Set(lines.map(({ line }) => line.planId))] },
     })
     // lines read their head: they come once it is stored
@@ -77,7 +77,7 @@ export const makeOrders: Verb = async ({ entities }, runs) => {
  * `srm.holdPlan`: what an order takes of plan lines has to be left of them, counted while these are held, so that two orders never take
  * the same rest. @throws 10060058 naming the line, 10010007 for a plan that is not approved
  */
-export const holdPlan: Verb = async ({ entities }, runs) => {
+export const holdPlan: Verb<'srm.purchaseOrder'> = async ({ entities }, runs) => {
   const ids = runs.map(({ subject }) => text(subject.record.id))
   const ordered = await entities.list('srm.orderLine', {
     where: [among('orderId', ids), { field: 'planLineId', operator: 'notEmpty' }],
@@ -123,14 +123,14 @@ export const holdPlan: Verb = async ({ entities }, runs) => {
 }
 
 /** `srm.expectGoods`: the lines of confirmed orders name the stock that they come to, where they count as in transit. */
-export const expectGoods: Verb = async ({ entities, tx }, runs) => {
+export const expectGoods: Verb<'srm.purchaseOrder'> = async ({ entities, tx }, runs) => {
   for (const { subject } of runs) {
     const { id, warehouseId } = subject.record
     const lines = await entities.list('srm.orderLine', {
       where: [{ field: 'orderId', operator: 'eq', value: text(id) }],
       limit: 1000,
     })
-    const stockOf = new Map<string, unknown>()
+    const stockOf = new Map<string, string>()
     for (const productId of [...new Set(lines.map((line) => text(line.productId)))].sort()) {
       // the same key as postings take, so that a place comes to be once
       await tx.query(sql`select pg_advisory_xact_lock(hashtext('srm.stock'), hashtext(${`${productId}@${text(warehouseId)}`}))`)

@@ -1,12 +1,12 @@
 import { currencyDigits, Exact, exactText, roundedText } from '../../../../src/schema/formats'
-import type { EntityRecord, VerbContext } from '../../../entities'
+import type { EntityRecord, VerbContext, RecordOf } from '../../../entities'
 import { ServiceError } from '../../../platform/http'
 import { landedPrices, stillToCome, unitCostInCny } from './landed'
 
 /** A line of a stock document that is posted; `record` takes the unit cost. */
 interface PostedLine {
   record: EntityRecord
-  product: EntityRecord
+  product: RecordOf<'srm.product'>
   qty: string
 }
 
@@ -15,8 +15,8 @@ const amount = (value: unknown): string => text(value) || '0'
 const RECEIVABLE = ['confirmed', 'partReceived', 'received']
 
 /** Quantities of one document by the record that each line names. */
-function bySource(lines: readonly PostedLine[], field: string): Map<string, { qty: Exact; product: EntityRecord }> {
-  const sums = new Map<string, { qty: Exact; product: EntityRecord }>()
+function bySource(lines: readonly PostedLine[], field: string): Map<string, { qty: Exact; product: RecordOf<'srm.product'> }> {
+  const sums = new Map<string, { qty: Exact; product: RecordOf<'srm.product'> }>()
   for (const { record, qty, product } of lines) {
     const id = text(record[field])
     sums.set(id, { qty: (sums.get(id)?.qty ?? new Exact(0)).plus(qty), product })

@@ -1,5 +1,5 @@
 import { Exact, exactText, roundedText, currencyDigits } from '../../../../src/schema/formats'
-import type { EntityRecord, VerbContext } from '../../../entities'
+import type { EntityRecord, VerbContext, RecordOf } from '../../../entities'
 import { dayOf, type Day } from '../../../platform/calendar'
 import { ServiceError } from '../../../platform/http'
 import { linesOf } from './orders'
@@ -10,13 +10,13 @@ const exact = (value: unknown): Exact => new Exact(text(value) || '0')
 /** A line of a stock document with its record, as it is being posted. */
 interface Moved {
   record: EntityRecord
-  product: EntityRecord
+  product: RecordOf<'srm.product'>
   qty: string
 }
 
 /** A sale that goods move for. */
 export interface Sale {
-  record: EntityRecord
+  record: RecordOf<'srm.deviceSale'>
   /** Pieces are rented out, not sold. */
   rented: boolean
   /** The stock-outs by which pieces went to the customer. */
@@ -57,7 +57,7 @@ export async function saleOf(
   const taken = new Map<unknown, Exact>()
   let amount = new Exact(0)
   for (const { record: line, product, qty } of lines) {
-    const sold = known.get(line.saleLineId)!
+    const sold = known.get(text(line.saleLineId))!
     const before = taken.get(sold.id) ?? new Exact(0)
     const out = exact(sold.shippedQty).minus(exact(sold.returnedQty))
     const left = (side === 'out' ? exact(sold.qty).minus(exact(sold.shippedQty)) : out).minus(before)
@@ -90,7 +90,7 @@ export async function saleTakenBack(
   if (!record) throw new ServiceError('notFound')
   const known = new Map((await linesOf(hook, record.id)).map((line) => [line.id, line]))
   for (const { record: line, product, qty } of side === 'out' ? lines : []) {
-    const sold = known.get(line.saleLineId)
+    const sold = known.get(text(line.saleLineId))
     if (sold && exact(sold.shippedQty).minus(qty).gte(exact(sold.returnedQty))) continue
     throw new ServiceError('heldByDocument', {
       message: {
@@ -102,7 +102,7 @@ export async function saleTakenBack(
   return { record, rented: record.saleKind === 'rent', outDocIds: await deliveries(hook, record) }
 }
 
-async function deliveries({ entities }: VerbContext, sale: EntityRecord): Promise<ReadonlySet<string>> {
+async function deliveries({ entities }: VerbContext, sale: RecordOf<'srm.deviceSale'>): Promise<ReadonlySet<string>> {
   const documents = await entities.list('srm.stockOut', {
     where: [{ field: 'saleId', operator: 'eq', value: text(sale.id) }],
     limit: 1000,
@@ -124,7 +124,7 @@ function tooMuch(side: 'in' | 'out', name: string, qty: string, left: Exact): Se
 }
 
 /** What a piece says while the customer has it: since when, and until when it is under warranty. */
-export function atCustomer(hook: VerbContext, { record }: Sale, product: EntityRecord): EntityRecord {
+export function atCustomer(hook: VerbContext, { record }: Sale, product: RecordOf<'srm.product'>): EntityRecord {
   const soldAt = dayOf(hook.now, hook.tx.companyTimeZone)
   const months = Number(product.warrantyMonths ?? 0)
   return { customerId: record.customerId, soldAt, warrantyUntil: months > 0 ? monthsLater(soldAt, months) : null }

@@ -1,13 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText } from '../../../../src/schema/formats'
-import type { EntityRecord, Verb, VerbContext } from '../../../entities'
+import type { Verb, VerbContext, RecordOf, EntityRecord } from '../../../entities'
 import { ServiceError } from '../../../platform/http'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
 const exact = (value: unknown): Exact => new Exact(text(value) || '0')
 
 /** The lines of a sale, by product. */
-export async function linesOf({ entities }: Pick<VerbContext, 'entities'>, saleId: unknown): Promise<EntityRecord[]> {
+export async function linesOf(
+  { entities }: Pick<VerbContext, 'entities'>,
+  saleId: string,
+): Promise<RecordOf<'srm.deviceSaleLine'>[]> {
   const lines = await entities.list('srm.deviceSaleLine', {
     where: [{ field: 'saleId', operator: 'eq', value: text(saleId) }],
     limit: 1000,
@@ -19,7 +22,7 @@ export async function linesOf({ entities }: Pick<VerbContext, 'entities'>, saleI
  * `srm.reserveStock`: what a sale asks for is kept for it, and the warehouse gets a stock-out that waits (customers-suppliers 10).
  * @throws 10060059 naming product and warehouse when less is available than was sold
  */
-export const reserveStock: Verb = async (hook, runs) => {
+export const reserveStock: Verb<'srm.deviceSale'> = async (hook, runs) => {
   const { entities, tx } = hook
   for (const { subject } of runs) {
     const { warehouseId } = subject.record
@@ -55,11 +58,11 @@ export const reserveStock: Verb = async (hook, runs) => {
 }
 
 /** `srm.planDelivery`: the warehouse gets a stock-out of what is left to ship, unless one waits already. */
-export const planDelivery: Verb = async (hook, runs) => {
+export const planDelivery: Verb<'srm.deviceSale'> = async (hook, runs) => {
   for (const { subject } of runs) await planned(hook, subject.record)
 }
 
-async function planned(hook: VerbContext, sale: EntityRecord): Promise<void> {
+async function planned(hook: VerbContext, sale: RecordOf<'srm.deviceSale'>): Promise<void> {
   const { entities } = hook
   const waiting = await entities.count('srm.stockOut', [
     { field: 'saleId', operator: 'eq', value: text(sale.id) },
@@ -77,7 +80,7 @@ async function planned(hook: VerbContext, sale: EntityRecord): Promise<void> {
 }
 
 /** `srm.planReturn`: a stock-in of what the customer still has, to be cut down to what came back. */
-export const planReturn: Verb = async (hook, runs) => {
+export const planReturn: Verb<'srm.deviceSale'> = async (hook, runs) => {
   for (const { subject } of runs) {
     const out = (await linesOf(hook, subject.record.id))
       .map((line) => ({ line, qty: exact(line.shippedQty).minus(exact(line.returnedQty)) }))
@@ -110,16 +113,17 @@ export function saleAction(from: string | null, to: string): string {
 }
 
 /** `srm.logSale`: one entry of the log of sales for each order that is made, changed or moved. */
-export const logSale: Verb = async ({ entities, context, now, model }, runs) => {
+export const logSale: Verb<'srm.deviceSale'> = async ({ entities, context, now, model }, runs) => {
   for (const { subject } of runs) {
     const { before, record, input } = subject
+    const [was, is]: [EntityRecord | null, EntityRecord] = [before, record]
     const diff = [...model.fields.values()]
       .filter(
         ({ name, field, storage, origin }) =>
           storage === 'stored' && origin === 'own' && field.readOnly !== true && name in record,
       )
-      .filter(({ name }) => before !== null && JSON.stringify(before[name] ?? null) !== JSON.stringify(record[name] ?? null))
-      .map(({ name }) => ({ field: name, before: before![name] ?? null, after: record[name] ?? null }))
+      .filter(({ name }) => was !== null && JSON.stringify(was[name] ?? null) !== JSON.stringify(is[name] ?? null))
+      .map(({ name }) => ({ field: name, before: was![name] ?? null, after: is[name] ?? null }))
     await entities.save('srm.deviceSaleLog', {
       ...{ saleId: record.id, docCode: record.code, byId: context.user.staffId, at: now.toISOString() },
       ...{ action: saleAction(before ? text(before.status) : null, text(record.status)), diff },

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { Exact, exactText } from '../../../../src/schema/formats'
-import type { EntityRecord, Verb, VerbContext } from '../../../entities'
+import type { EntityRecord, Verb, VerbContext, RecordOf } from '../../../entities'
 import { newId } from '../../../platform/database'
 import { ServiceError, type Text } from '../../../platform/http'
 import { averageCost, moveIn, moveOut, type Movement, type OnHand } from './cost'
@@ -10,11 +10,14 @@ import { macOf, readUnits, type ScannedUnit } from './units'
 
 type Side = 'in' | 'out'
 
+type Document = 'srm.stockIn' | 'srm.stockOut'
+type DocumentLine = 'srm.stockInLine' | 'srm.stockOutLine'
+
 /** A line of a document with its product and the pieces that it names. */
 interface Line {
-  record: EntityRecord
+  record: RecordOf<DocumentLine>
   id: string
-  product: EntityRecord
+  product: RecordOf<'srm.product'>
   qty: string
   units: ScannedUnit[]
 }
@@ -55,7 +58,7 @@ const held = (zh: string, en: string): ServiceError => new ServiceError('heldByD
  * `srm.postStock`: a stock document (`side`, `id`) becomes flows, stock and pieces, in the transaction of its transition and with the
  * stock rows locked in one order (customers-suppliers 10). @throws 10060059 for stock that is not there, and pieces that do not fit
  */
-export const postStock: Verb = async (hook, runs) => {
+export const postStock: Verb<Document> = async (hook, runs) => {
   for (const { subject, with: given } of runs) {
     const document = subject.record
     const posting = new Posting(hook, sideOf(given), document)
@@ -74,7 +77,7 @@ export const postStock: Verb = async (hook, runs) => {
  * `srm.reverseStock`: the flows of a posted document once more with the other sign, at the document's own cost. @throws 10060054 when
  * something that came later depends on it
  */
-export const reverseStock: Verb = async (hook, runs) => {
+export const reverseStock: Verb<Document> = async (hook, runs) => {
   for (const { subject, with: given } of runs) {
     const posting = new Posting(hook, sideOf(given), subject.record)
     const lines = await posting.lines()
@@ -86,7 +89,7 @@ export const reverseStock: Verb = async (hook, runs) => {
 }
 
 /** `srm.changeMac`: a device gets another MAC address; the log keeps both. */
-export const changeMac: Verb = async ({ entities, context, now }, runs) => {
+export const changeMac: Verb<'srm.deviceUnit'> = async ({ entities, context, now }, runs) => {
   for (const { subject, with: given } of runs) {
     const mac = macOf(text(given.newMac))
     if (mac === null)
@@ -136,7 +139,7 @@ class Posting {
   constructor(
     private readonly hook: VerbContext,
     private readonly side: Side,
-    private readonly document: EntityRecord,
+    private readonly document: RecordOf<Document>,
   ) {
     this.kind = text(document.kind)
     this.code = text(document.code)
@@ -154,7 +157,7 @@ class Posting {
     const ids = [...new Set(records.map(({ productId }) => text(productId)))].sort()
     for (const id of ids)
       await tx.query(sql`select pg_advisory_xact_lock(hashtext('srm.stock'), hashtext(${`${id}@${this.warehouseId}`}))`)
-    const products = new Map<string, EntityRecord>()
+    const products = new Map<string, RecordOf<'srm.product'>>()
     for (const id of ids) {
       const product = await entities.find('srm.product', id)
       if (product) products.set(id, product)
@@ -164,7 +167,7 @@ class Posting {
       .sort((a, b) => (text(a.product.id) < text(b.product.id) ? -1 : 1))
   }
 
-  private read(record: EntityRecord, product: EntityRecord | undefined): Line {
+  private read(record: RecordOf<DocumentLine>, product: RecordOf<'srm.product'> | undefined): Line {
     if (!product) throw facts('明细中的产品已删除。', 'A product of the lines is deleted.')
     const qty = exactText(new Exact(text(record.qty)))
     const { units, problems } = readUnits(text(record.units), product.hasMac === true && this.side === 'in')
@@ -185,7 +188,7 @@ class Posting {
     return { record, id: text(record.id), product, qty, units: product.serialised === true ? units : [] }
   }
 
-  private get lineEntity(): string {
+  private get lineEntity(): DocumentLine {
     return this.side === 'in' ? 'srm.stockInLine' : 'srm.stockOutLine'
   }
 
@@ -227,7 +230,7 @@ class Posting {
       return moveIn(onHand, line.qty, averageCost(onHand) ?? (text(line.product.purchasePrice) || '0'))
     if (this.kind === 'saleReturn') return moveIn(onHand, line.qty, text(line.record.unitCost), text(line.record.cost))
     if (this.kind !== 'move') return moveIn(onHand, line.qty, text(line.record.unitCost) || '0')
-    const sent = await this.hook.entities.find('srm.stockOutLine', text(line.record.outLineId))
+    const sent = await this.hook.entities.find('srm.stockOutLine', 'outLineId' in line.record ? text(line.record.outLineId) : '')
     if (!sent || !new Exact(text(sent.qty)).eq(line.qty) || text(sent.units) !== text(line.record.units))
       throw facts(
         '调入的数量和序列号须与调出单一致。差异请在过账后用盘点单更正。',
@@ -300,7 +303,7 @@ class Posting {
   }
 
   /** Pieces of a document that is taken back: those that came with it were never here, the others are what they were. */
-  private async leave({ product }: Line, units: readonly EntityRecord[]): Promise<void> {
+  private async leave({ product }: Line, units: readonly RecordOf<'srm.deviceUnit'>[]): Promise<void> {
     const { entities, now } = this.hook
     const registered = await inParts(
       units.map(({ id }) => text(id)),
@@ -326,7 +329,7 @@ class Posting {
       : this.turn(known, 'scrap', { warehouseId: null }))
   }
 
-  private async turn(units: readonly EntityRecord[], transition: string, values: EntityRecord): Promise<void> {
+  private async turn(units: readonly RecordOf<'srm.deviceUnit'>[], transition: string, values: EntityRecord): Promise<void> {
     if (units.length === 0) return
     const ids = units.map(({ id }) => text(id))
     await inParts(ids, async (part) => {
@@ -359,7 +362,11 @@ class Posting {
     if (this.side === 'in' || this.kind !== 'move') return
     const { entities } = this.hook
     await entities.save('srm.stockIn', {
-      ...{ kind: 'move', warehouseId: this.document.toWarehouseId, transferOutId: this.document.id },
+      ...{
+        kind: 'move',
+        warehouseId: 'toWarehouseId' in this.document ? this.document.toWarehouseId : null,
+        transferOutId: this.document.id,
+      },
       lines: lines.map(({ record, id, qty }) => ({
         productId: record.productId,
         outLineId: id,
@@ -409,11 +416,11 @@ class Posting {
   }
 
   /** The registered pieces that a line names by serial number or MAC. */
-  private async known({ units }: Line): Promise<EntityRecord[]> {
+  private async known({ units }: Line): Promise<RecordOf<'srm.deviceUnit'>[]> {
     const { entities } = this.hook
     const serials = units.map(({ serialNo }) => serialNo)
     const macs = units.flatMap(({ serialNo, mac }) => [mac, macOf(serialNo)]).filter((mac) => mac !== null)
-    const named = (field: string, values: readonly string[]): Promise<EntityRecord[]> =>
+    const named = (field: string, values: readonly string[]): Promise<RecordOf<'srm.deviceUnit'>[]> =>
       inParts(values, (part) =>
         entities.list('srm.deviceUnit', {
           where: [{ field, operator: 'in', value: [...part] }],
@@ -475,7 +482,7 @@ class Posting {
         unit.status === 'inStock' &&
         unit.warehouseId === this.warehouseId &&
         unit.productId === line.product.id &&
-        (this.kind !== 'purchaseReturn' || unit.inDocId === this.document.inId),
+        (this.kind !== 'purchaseReturn' || ('inId' in this.document && unit.inDocId === this.document.inId)),
     )
     if (here.length !== line.units.length) {
       const found = new Set(here.flatMap(({ serialNo, macAddress }) => [serialNo, macAddress]))
@@ -490,7 +497,7 @@ class Posting {
     const units = here.map(({ serialNo, macAddress }) => [serialNo, macAddress].map(text).join(' ').trim()).join('\n')
     line.record.units = units
     await this.hook.entities.changeMany('srm.stockOutLine', new Map([[line.id, { units }]]))
-    const named = status === 'inUse' ? { gatewayName: this.document.gatewayName ?? null } : {}
+    const named = status === 'inUse' ? { gatewayName: 'gatewayName' in this.document ? this.document.gatewayName : null } : {}
     const owner = this.sale ? atCustomer(this.hook, this.sale, line.product) : {}
     await this.turn(here, UNIT_BY[this.goneAs]!, { warehouseId: null, outDocId: this.document.id, ...named, ...owner })
     if (status === 'scrapped') await this.log('scrap', here)
@@ -498,7 +505,7 @@ class Posting {
     if (status === 'returned') await this.log('return', here)
   }
 
-  private async log(action: string, units: readonly EntityRecord[]): Promise<void> {
+  private async log(action: string, units: readonly RecordOf<'srm.deviceUnit'>[]): Promise<void> {
     const { entities, context, now } = this.hook
     const at = now.toISOString()
     const stamp = { createdAt: at, createdBy: context.user.staffId, at, byId: context.user.staffId, docCode: this.code, action }

@@ -1,4 +1,4 @@
-import type { EntityRecord, EntityService, HookContext, Verb } from '../../../entities'
+import type { EntityRecord, EntityService, HookContext, Verb, RecordOf } from '../../../entities'
 import { ServiceError } from '../../../platform/http'
 import { PROTECTED, type Protected } from './guard'
 import { patternFault, rewrite, type RewriteRule } from './rewrite'
@@ -39,7 +39,7 @@ function tried(record: EntityRecord, sample: string, at: string): ReturnType<typ
 }
 
 /** Patterns are checked whenever a rule is saved, and its sample when it is published (customers-suppliers 5). */
-export const rewriteRules: EntityService = {
+export const rewriteRules: EntityService<'srm.tvsRewriteRule'> = {
   beforeSave: ({ record, fail }) => {
     const faults = [
       ['pattern', text(record.matchKind), text(record.pattern)],
@@ -87,7 +87,7 @@ async function held(record: EntityRecord, { entities, now }: Pick<HookContext, '
 }
 
 /** A message is held against the rules when its log row is written: on the test bench, and by the traffic, which counts the hits. */
-export const rewriteLogs: EntityService = {
+export const rewriteLogs: EntityService<'srm.tvsRewriteLog'> = {
   beforeSave: async (hook) => {
     const { record, before, now, origin } = hook
     if (before) return
@@ -122,7 +122,7 @@ export const rewriteMessage: Verb = async ({ entities }, runs) => {
   const answers: EntityRecord[] = []
   for (const { with: given } of runs) {
     const { text: before, ...more } = given
-    const log = await entities.save(LOG, { ...more, before, origin: 'traffic' })
+    const log = await entities.save(LOG, { ...more, before: text(before), origin: 'traffic' })
     answers.push({ text: log.after, result: log.result, logId: log.id })
   }
   return answers
@@ -146,7 +146,7 @@ function ruleValues(given: EntityRecord): EntityRecord {
  * @throws ServiceError 10060059 when a sample does not come out as it says
  */
 export const publishRewrite: Verb = async ({ entities, now, context }, runs) => {
-  const answers: EntityRecord[] = []
+  const answers: RecordOf<'srm.tvsRewriteRule'>[] = []
   for (const { with: given } of runs) {
     const instanceId = text(given.instanceId)
     if (instanceId === '') throw new Error('The effect srm.publishRewrite names no instanceId.')

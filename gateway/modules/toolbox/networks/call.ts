@@ -99,7 +99,7 @@ async function findNetworks(
     if ('mcc' in code) return networks.filter(({ mcc }) => mcc === code.mcc)
     if (!('callingCode' in code)) return []
     const countries = countriesOf(code.callingCode)
-    return networks.filter(({ country }) => countries.includes(String(country)))
+    return networks.filter(({ country }) => countries.includes(country ?? ''))
   }
 }
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
     ;[processId, versionId] = [newId(), newId()]
     const process = { id: processId, code: 'tried', nameZh: '试', nameEn: 'Tried', groupCode: 'price', state: 'enabled' }
     await entities.insertMany('wf.process', [process])
-    const version = { id: versionId, processId, no: 1, document: {}, hash: 'h', formHash: 'h', source: 'admin', publishedAt: at }
+    const version = { id: versionId, processId, no: 1, document: '{}', hash: 'h', formHash: 'h', source: 'admin', publishedAt: at }
     await entities.insertMany('wf.processVersion', [version])
   })
 })
@@ -185,7 +185,7 @@ describe('supplier quotations', () => {
     })
     const customer = await find('crm.customer', account.customerId)
     await work(async (entities) => {
-      const rate = { accountId: account.id, customerId: customer.id, product: 'sms', country: 'LA', routeClass: 'direct', price: '0.0100', currency: 'USD', effectiveFrom: test.clock.now().toISOString() } // prettier-ignore
+      const rate = { accountId: String(account.id), customerId: String(customer.id), product: 'sms', country: 'LA', routeClass: 'direct', price: '0.0100', currency: 'USD', effectiveFrom: test.clock.now().toISOString() } // prettier-ignore
       const saved = await entities.save('qm.customerRate', rate)
       expect(saved.rateKey).toBe('sms|LA|*|direct')
     })

@@ -38,7 +38,7 @@ const find = (entity: string, id: string): Promise<EntityRecord> => work(async (
 const draft = async (): Promise<string> => {
   count += 1
   const customerId = `customer-${count}`
-  await work((entities) => entities.insertMany('crm.customer', [{ id: customerId, code: `CU${count}`, name: `Acme ${count}`, status: 'active', holding: 'private', ownerId: 'seller', level: 'd', classA: false }])) // prettier-ignore
+  await work((entities) => entities.insertMany('crm.customer', [{ id: customerId, code: `CU${count}`, name: `Acme ${count}`, holding: 'private', ownerId: 'seller', level: 'd', classA: false }])) // prettier-ignore
   const saved = await seller.post<{ id: string }>('/v2/crm/classApply/save', { customerId, applyKind: 'enter', exception: true, expectedMonthly: '5000', reason: 'A strategic customer of the region.' }) // prettier-ignore
   expect(saved.msg).toBe('OK')
   return saved.data.id

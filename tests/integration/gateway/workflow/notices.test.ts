@@ -48,7 +48,7 @@ beforeAll(async () => {
   const at = test.clock.now().toISOString()
   await work(async (entities) => {
     await entities.insertMany('wf.process', [{ id: processId, code: 'tried', nameZh: '付款申请', nameEn: 'Payment', groupCode: 'money', state: 'enabled' }]) // prettier-ignore
-    await entities.insertMany('wf.processVersion', [{ id: versionId, processId, no: 1, document: {}, hash: 'h', formHash: 'h', source: 'admin', publishedAt: at }]) // prettier-ignore
+    await entities.insertMany('wf.processVersion', [{ id: versionId, processId, no: 1, document: '{}', hash: 'h', formHash: 'h', source: 'admin', publishedAt: at }]) // prettier-ignore
     const row = { id: newId(), code: 'FK202611230001', processId, versionId, applicantId: 'nobody', status: 'running', amount: '1234.5', currency: 'USD', urgency: 'normal' } // prettier-ignore
     await entities.insertMany('wf.instance', [row])
     instance = row

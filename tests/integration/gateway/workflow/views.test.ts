@@ -73,7 +73,7 @@ beforeAll(async () => {
     const [processId, versionId, customerId, supplierId, accountId, entityId] = Array.from({ length: 6 }, newId) as [string, string, string, string, string, string] // prettier-ignore
     await entities.insertMany('wf.process', [{ id: processId, code: 'tried', nameZh: '试', nameEn: 'Tried', groupCode: 'money', state: 'enabled', currentVersionId: versionId }]) // prettier-ignore
     await entities.insertMany('wf.processVersion', [{ id: versionId, processId, no: 1, document: JSON.stringify(document), hash: newId(), formHash: 'h', source: 'admin', publishedAt: at }]) // prettier-ignore
-    await entities.insertMany('crm.customer', [{ id: customerId, code: 'CU1', name: 'Acme', status: 'active', holding: 'private', ownerId: 'chen' }]) // prettier-ignore
+    await entities.insertMany('crm.customer', [{ id: customerId, code: 'CU1', name: 'Acme', holding: 'private', ownerId: 'chen' }]) // prettier-ignore
     await entities.insertMany('srm.supplier', [{ id: supplierId, code: 'SP1', name: 'Hai Xin', alias: 'V1', holding: 'private', ownerId: 'chen' }]) // prettier-ignore
     await entities.insertMany('fin.customerAccount', [{ id: accountId, code: 'A1', name: 'Acme SMS', customerId, product: 'sms', payMode: 'prepaid', currency: 'USD' }]) // prettier-ignore
     const own: Record<string, EntityRecord> = {

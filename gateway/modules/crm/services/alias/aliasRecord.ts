@@ -6,10 +6,10 @@ import { textOf, textsOf } from '../values'
 import { aliasTaken, freeAlias, lockAliases } from './names'
 
 /** The new alias of a change: generated when none is typed, refused with another one when it is taken (10050016, CRM rule 9.8). */
-export const aliasRecordService: EntityService = {
+export const aliasRecordService: EntityService<'crm.aliasRecord'> = {
   async beforeSave({ record, origin, entities, tx, now, fail }) {
     if (origin === 'service') return
-    const customer = await entities.find('crm.customer', String(record.customerId))
+    const customer = await entities.find('crm.customer', record.customerId ?? '')
     if (!customer?.alias) return
     await lockAliases(tx)
     const { alphabet } = await ruleFor(tx, 'crm.alias', now, { staffId: textOf(customer.ownerId) ?? '' })
@@ -24,7 +24,7 @@ export const aliasRecordService: EntityService = {
         },
       })
     if (wanted && (await aliasTaken(tx, wanted, textOf(record.id)))) {
-      const newAlias = await freeAlias(tx, String(customer.countryCode), alphabet)
+      const newAlias = await freeAlias(tx, customer.countryCode, alphabet)
       throw new ServiceError('aliasTaken', {
         message: {
           zh: `别名 ${wanted} 已被占用，已生成新的别名 ${newAlias}，请再次点击确认。`,
@@ -33,7 +33,7 @@ export const aliasRecordService: EntityService = {
         data: { newAlias },
       })
     }
-    record.newAlias = wanted ?? (await freeAlias(tx, String(customer.countryCode), alphabet))
+    record.newAlias = wanted ?? (await freeAlias(tx, customer.countryCode, alphabet))
   },
 }
 

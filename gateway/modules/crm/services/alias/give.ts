@@ -20,10 +20,10 @@ export async function giveAliases(entities: Entities, tx: Transaction, customerI
   const { alphabet } = await ruleFor(tx, 'crm.alias', now)
   const aliases = await freeAliases(
     tx,
-    customers.map(({ countryCode }) => String(countryCode)),
+    customers.map(({ countryCode }) => countryCode),
     alphabet,
   )
-  await entities.changeMany('crm.customer', new Map(customers.map(({ id }, index) => [String(id), { alias: aliases[index] }])))
+  await entities.changeMany('crm.customer', new Map(customers.map(({ id }, index) => [id, { alias: aliases[index] }])))
 }
 
 /** Effect: the customer that `customerId` names gets its alias. */

@@ -14,14 +14,14 @@ const identifiersOf = (entry: Readonly<Record<string, unknown>>): Identifiers =>
 })
 
 /** Entries of the blacklist (CRM section 3, rule 9.6): what they are matched by stands in them in one form. */
-export const blacklistService: EntityService = {
+export const blacklistService: EntityService<'crm.blacklist'> = {
   async beforeSave({ record, before, entities, origin, fail }) {
     if (origin === 'service') return
-    const customer = record.customerId && !before ? await entities.find('crm.customer', String(record.customerId)) : null
+    const customer = record.customerId && !before ? await entities.find('crm.customer', record.customerId) : null
     const domains = [...textsOf(record.domains), ...textsOf(customer?.domains)]
     const regNos = [...textsOf(record.regNos), ...textsOf([customer?.regNo, customer?.taxNo])]
     Object.assign(record, {
-      nameKey: matchKeys(String(record.name ?? '')).nameKey,
+      nameKey: matchKeys((record.name ?? '')).nameKey,
       domains: [...new Set(domains.map((domain) => domain.toLowerCase().replace(/^@|^https?:\/\/|^www\./g, '')))],
       emails: textsOf(record.emails).map((email) => email.toLowerCase()),
       phones: textsOf(record.phones).map(plainPhone),

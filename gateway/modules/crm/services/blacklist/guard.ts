@@ -1,6 +1,6 @@
 import { newId, type Executor } from '../../../../platform/database'
 import { can, ServiceError, type RequestContext, type Text } from '../../../../platform/http'
-import type { EntityRecord, SaveHook } from '../../../../entities'
+import type { EntityRecord, SaveHook, RecordOf } from '../../../../entities'
 import { notify } from '../../../../todos'
 import { customerPage } from '../customerPage'
 import { ruleFor } from '../../../../rules'
@@ -98,7 +98,7 @@ export async function guardCustomer(
   hook: SaveHook,
   reads: { db: Executor; blacklisted: FindBlacklisted },
   hitDesk: HitDesk,
-  clue?: EntityRecord,
+  clue?: RecordOf<'csc.clue'>,
 ): Promise<BlacklistMatch | null> {
   const { record, before, context, now, origin } = hook
   if (before && !IDENTIFYING.some((field) => record[field] !== before[field])) return null

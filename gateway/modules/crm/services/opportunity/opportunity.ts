@@ -4,7 +4,7 @@ import { registerFunnel } from '../funnel/calls'
 import { funnelCondition } from '../funnel/condition'
 
 /** Opportunities: what won ones really brought, the funnel, and the rows behind its numbers. */
-export const opportunityService = (engine: EntityEngine, timeZone: string): EntityService => ({
+export const opportunityService = (engine: EntityEngine, timeZone: string): EntityService<'crm.opportunity'> => ({
   computeFields: (records, { db }) => describeActual(records, db, timeZone),
   filter: ({ conditions, alias, context }) => funnelCondition(conditions, alias, context.locale, timeZone),
   extraRoutes(app, _engine, path) {

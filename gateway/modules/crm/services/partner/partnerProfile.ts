@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { currencyDigits, Exact } from '../../../../../src/schema/formats'
 import type { Executor } from '../../../../platform/database'
-import type { EntityRecord, EntityService, SaveHook } from '../../../../entities'
+import type { EntityRecord, EntityService, SaveHook, GivenOf, SavedHook } from '../../../../entities'
 
 /** Base32 without letters that are mixed up when read aloud (RFC 4648 alphabet). */
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -29,7 +29,7 @@ export const PARTNER_INPUTS = [
 ] as const
 
 /** Profiles of partners, one each: invite code, two levels of agents at most, customers and commission computed. */
-export const partnerProfileService = (inviteLink: InviteLink): EntityService => ({
+export const partnerProfileService = (inviteLink: InviteLink): EntityService<'crm.partnerProfile'> => ({
   async beforeSave(hook) {
     const { record, before, tx } = hook
     if (!before) record.inviteCode ??= await freeInviteCode(tx)
@@ -54,7 +54,7 @@ export const partnerProfileService = (inviteLink: InviteLink): EntityService => 
   },
 })
 
-async function checkParent({ record, entities, fail }: SaveHook): Promise<void> {
+async function checkParent({ record, entities, fail }: SaveHook<'crm.partnerProfile'>): Promise<void> {
   if (!record.parentAgentId) return
   const wrong = (rule: string, zh: string, en: string): void => fail({ field: 'parentAgentId', rule, message: { zh, en } })
   if (record.parentAgentId === record.customerId)
@@ -110,7 +110,11 @@ async function freeInviteCode(db: Executor): Promise<string> {
 }
 
 /** The profile of a partner that was just made, from what its form asked for. */
-export async function makeProfile({ record, entities, inputs }: Pick<SaveHook, 'record' | 'entities' | 'inputs'>): Promise<void> {
+export async function makeProfile({
+  record,
+  entities,
+  inputs,
+}: Pick<SavedHook<'crm.customer'>, 'record' | 'entities' | 'inputs'>): Promise<void> {
   const given = Object.fromEntries(
     PARTNER_INPUTS.flatMap((name) => (inputs[name] == null || inputs[name] === '' ? [] : [[name, inputs[name]]])),
   )
@@ -119,7 +123,7 @@ export async function makeProfile({ record, entities, inputs }: Pick<SaveHook, '
     customerId: record.id,
     partnerType: 'agent',
     commissionMode: hasRate ? 'revenueShare' : 'none',
-    ...given,
+    ...(given as GivenOf<'crm.partnerProfile'>),
   })
 }
 

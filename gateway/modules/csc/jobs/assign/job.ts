@@ -30,9 +30,9 @@ export const job: ModuleJob = ({ engine, database }) => ({
           [...decisions].filter(([, { outcome }]) => outcomes.includes(outcome)).map(([id]) => id)
         const [barred, merged, none] = [of('black'), of('merged'), of('none')]
         const given = of('owner', 'promoter', 'rule', 'fallback')
-        await entities.transitions('csc.clue', barred, 'bar', ({ id }) => ({ blackId: decisions.get(String(id))?.blackId }))
+        await entities.transitions('csc.clue', barred, 'bar', ({ id }) => ({ blackId: decisions.get(id)?.blackId }))
         await entities.transitions('csc.clue', merged, 'merge', ({ id }) => ({
-          mergedCode: decisions.get(String(id))?.mergedCode,
+          mergedCode: decisions.get(id)?.mergedCode,
         }))
         const refused = await entities.transitions('csc.clue', given, 'autoAssign')
         const left = [...none, ...refused.keys()]

@@ -3,7 +3,7 @@ import { addDays } from '../../../../platform/calendar'
 import { systemContext } from '../../../../platform/http'
 import { MOST_ROWS, stageOf, type JobReport } from '../../../../platform/jobs'
 import { ruleFor } from '../../../../rules'
-import type { EntityRecord } from '../../../../entities'
+import type { RecordOf } from '../../../../entities'
 import type { ModuleJob } from '../../../module'
 import { ASKED, withoutBill } from '../../bills/agree'
 import { closePeriods, cycleOf, finalBill, waitingBills } from '../../bills/books'
@@ -47,20 +47,20 @@ export const job: ModuleJob = ({ engine, database }) => ({
       try {
         const made = await engine.transaction(
           context,
-          async (entities, tx): Promise<EntityRecord[]> => {
+          async (entities, tx): Promise<RecordOf<'fin.bill'>[]> => {
             const fin = { tx, context, now, entities }
             const account = await customerAccount(fin, id)
             const waited = new Date(now.getTime() - waitHours * 3_600_000)
             const through = addDays(accountDay(account.record, waited, tx.companyTimeZone), -1)
             const whole = await waitingBills(fin, account, { issue: autoIssue })
             if (last) return [...whole, ...[await finalBill(fin, account, through)].filter((bill) => bill !== null)]
-            const cycle = await cycleOf(fin, String(account.record.billCycleId), account.record.cycleFrom)
+            const cycle = await cycleOf(fin, account.record.billCycleId ?? '', account.record.cycleFrom)
             return [...whole, ...(await closePeriods(fin, account, cycle, { through, issue: autoIssue }))]
           },
           { retries: 3 },
         )
         for (const bill of made)
-          bills.push({ id: String(bill.id), account: String(bill.code), period: `${String(bill.periodFrom)} – ${String(bill.periodTo)}`, total: String(bill.total), currency: String(bill.currency), why: bill.waitReason ? String(bill.waitReason) : null }) // prettier-ignore
+          bills.push({ id: bill.id, account: bill.code, period: `${bill.periodFrom} – ${bill.periodTo}`, total: bill.total, currency: bill.currency, why: bill.waitReason ? bill.waitReason : null }) // prettier-ignore
       } catch (error) {
         failed.push({ id, account: id, period: null, total: null, currency: null, why: error instanceof Error ? error.message : String(error) }) // prettier-ignore
       }

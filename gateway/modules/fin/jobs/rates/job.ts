@@ -42,7 +42,7 @@ export const job: ModuleJob = ({ engine, database, configuration }) => ({
       const made: { currency: string; rate: string; held: string }[] = []
       for (const [base, rate] of found) {
         const saved = await entities.save('sys.exchangeRate', { kind: 'xe', base, quote: 'CNY', date: day, rate, source: 'XE' })
-        made.push({ currency: base, rate, held: saved.rate ? '' : String(saved.jumpPct) })
+        made.push({ currency: base, rate, held: saved.rate ? '' : (saved.jumpPct ?? '') })
       }
       return made
     })

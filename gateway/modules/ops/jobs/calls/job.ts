@@ -39,7 +39,7 @@ export const job: ModuleJob = ({ engine, database, configuration }) => {
               { field: 'status', operator: 'eq', value: 'dialing' },
             ])
             const pace = {
-              ...{ concurrency: Number(task.concurrency), cps: Number(task.cps), timeZone: String(task.timeZone) },
+              ...{ concurrency: Number(task.concurrency), cps: Number(task.cps), timeZone: task.timeZone },
               ...{ callFrom: Number(task.callFrom), callUntil: Number(task.callUntil) },
             }
             const room = roomOf(pace, now, dialing, LOOK)
@@ -49,7 +49,7 @@ export const job: ModuleJob = ({ engine, database, configuration }) => {
               sort: [{ field: 'createdAt', order: 'asc' }],
               limit: room,
             })
-            await entities.transitions('ops.talkHistory', queued.map(({ id }) => String(id)), 'dial') // prettier-ignore
+            await entities.transitions('ops.talkHistory', queued.map(({ id }) => id), 'dial') // prettier-ignore
             count += queued.length
           }
           return count

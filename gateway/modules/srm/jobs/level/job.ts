@@ -42,7 +42,7 @@ export const job: ModuleJob = ({ engine, database }) => ({
       const some = new Map(changed.slice(start, start + BATCH).map((one) => [one.row.id, one]))
       await engine.transaction(systemContext({ now }), (entities) =>
         entities.transitions('srm.supplier', [...some.keys()], 'rate', ({ id }) => {
-          const { level, score, parts } = some.get(String(id))!
+          const { level, score, parts } = some.get(id)!
           return { newLevel: level, newScore: score, parts, ruleVersion: book.versionNo }
         }),
       )

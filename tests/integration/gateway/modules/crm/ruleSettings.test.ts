@@ -289,7 +289,6 @@ describe('The cause of a fall (9.10)', () => {
           status: 'open',
           subjectEntity: 'crm.customer',
           subjectId: id,
-          key: `churnCause/${id}`,
         },
       ])
     })

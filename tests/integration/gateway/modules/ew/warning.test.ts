@@ -168,7 +168,7 @@ describe('an alarm', () => {
         entities.createMany(
           'ew.alarm',
           some.map(({ id }) => ({
-            ...{ title: '送达率过低', ruleId: rule!.id, configuredId: rule!['configuredId'], severity: 'P2', customerId: id },
+            ...{ title: '送达率过低', ruleId: rule!.id, configuredId: String(rule!['configuredId']), severity: 'P2', customerId: id },
             ...{ dedupeKey: `blind|${id}`, firstAt: test.clock.now().toISOString(), value: '78.5', receiverIds: ['ew-blind'] },
           })),
         ),
@@ -200,7 +200,7 @@ describe('an alarm', () => {
     const ofAccount = {
       title: '账单逾期',
       ruleId: rule!.id,
-      configuredId: rule!['configuredId'],
+      configuredId: String(rule!['configuredId']),
       severity: 'P2',
       accountId: account!.id,
     }
