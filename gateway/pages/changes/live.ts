@@ -130,7 +130,9 @@ export class LiveSchemas implements SchemaRegistry {
 
   /** Dictionaries whose values admins changed, instead of those of the files. They hold at once. */
   replaceDictionaries(changed: readonly DictionaryDocument[]): void {
-    this.changedDictionaries = new Map(changed.map((dictionary) => [dictionary.name, dictionary]))
+    const next = new Map(changed.map((dictionary) => [dictionary.name, dictionary]))
+    if (dequal(next, this.changedDictionaries)) return
+    this.changedDictionaries = next
     this.rebuild().catch((error: unknown) => this.options.warn(`schemas: ${String(error)}`))
   }
 
