@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Caller, TestGateway } from '../../support/gateway'
 import { read, startGateway } from '../../support/gateway'
-import { partOf } from '../../support/walkPart'
+import { partOf, walksAll } from '../../support/walkPart'
 import { hostileCalls } from '../../support/hostileInput'
 import type { ApiDescription, HostileCall, Known } from '../../support/hostileInput'
 
@@ -9,7 +9,7 @@ import type { ApiDescription, HostileCall, Known } from '../../support/hostileIn
 const COUNT = 14
 const COUNT_OF_ENTITY = 5
 const SEED = 20261122
-const isWalked = partOf('hostile input', 1 / 2)
+const isWalked = partOf('hostile input', 1 / 8)
 const AT_ONCE = 12
 /** What is not called, and why. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
@@ -176,7 +176,7 @@ it('No input that the API description leads to makes a fault of the gateway', as
       )
     }
   }
-  expect(calls.length).toBeGreaterThan(1500)
+  expect(calls.length).toBeGreaterThan(walksAll ? 1500 : 150)
   const faults: string[] = []
   const work = async () => {
     for (let call = calls.pop(); call; call = calls.pop()) {
