@@ -6,7 +6,12 @@ const common = { allErrors: false, strict: false, useDefaults: true, removeAddit
 const body = addFormats.default(new Ajv({ ...common, coerceTypes: false }))
 const address = addFormats.default(new Ajv({ ...common, coerceTypes: 'array' }))
 /** By what is read and how it reads: the calls of entities take the same of each. */
-const compiled = new Map<string, ValidateFunction>()
+const validators = new Map<string, LateValidator>()
+
+interface LateValidator {
+  (data: unknown): boolean
+  errors?: ValidateFunction['errors']
+}
 
 /**
  * Compiles the schemas of routes. A body is taken as it is (a number is not a text); parameters of the address are
@@ -15,25 +20,23 @@ const compiled = new Map<string, ValidateFunction>()
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   return ({ schema, httpPart }) => {
-    let ready: ValidateFunction | undefined
-    const validate = (data: unknown): boolean => {
-      ready ??= compiledOf(schema, httpPart === 'body')
-      const isRight = ready(data)
-      validate.errors = ready.errors
-      return isRight
-    }
-    validate.errors = undefined as ValidateFunction['errors']
+    const ajv = httpPart === 'body' ? body : address
+    const key = `${httpPart === 'body'} ${JSON.stringify(schema)}`
+    const validate = validators.get(key) ?? compiledLater(ajv, schema)
+    validators.set(key, validate)
     return validate
   }
 }
 
-function compiledOf(schema: object, isBody: boolean): ValidateFunction {
-  const key = `${isBody} ${JSON.stringify(schema)}`
-  const known = compiled.get(key)
-  if (known) return known
-  const made = (isBody ? body : address).compile(bounded(schema) as object)
-  compiled.set(key, made)
-  return made
+function compiledLater(ajv: Ajv, schema: object): LateValidator {
+  let ready: ValidateFunction | undefined
+  const validate: LateValidator = (data) => {
+    ready ??= ajv.compile(bounded(schema) as object)
+    const isRight = ready(data)
+    validate.errors = ready.errors
+    return isRight
+  }
+  return validate
 }
 
 /** What an integer column holds; a number beyond it would be refused by the database only. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Caller, TestGateway } from '../../support/gateway'
+import { createValidatorCompiler } from '../../../gateway/platform/http/validation'
 import { read, startGateway } from '../../support/gateway'
 import { partOf, walksAll } from '../../support/walkPart'
 import { hostileCalls } from '../../support/hostileInput'
@@ -157,6 +158,25 @@ it('Bodies that are no JSON, or no body of parts, are refused', async () => {
     ),
   )
   expect(answers.filter(([, , , told]) => told !== 'refused')).toEqual([])
+})
+
+it('Every call has schemas that can be compiled, though they are compiled when it is called first', () => {
+  const { paths } = test.gateway.app.swagger() as ApiDescription
+  const compile = createValidatorCompiler()
+  let compiled = 0
+  for (const [url, operations] of Object.entries(paths))
+    for (const [method, { parameters = [], requestBody }] of Object.entries(operations)) {
+      const properties = Object.fromEntries(parameters.map(({ name, schema = {} }) => [name, schema]))
+      const schemas = [
+        { httpPart: 'querystring', schema: { type: 'object', properties } },
+        ...Object.values(requestBody?.content ?? {}).map(({ schema = {} }) => ({ httpPart: 'body', schema })),
+      ]
+      for (const each of schemas) {
+        expect(() => compile({ ...each, method, url })({}), `${method} ${url}`).not.toThrow()
+        compiled += 1
+      }
+    }
+  expect(compiled).toBeGreaterThan(1000)
 })
 
 it('No input that the API description leads to makes a fault of the gateway', async () => {
