@@ -24,7 +24,9 @@ beforeAll(async () => {
 const TOGETHER = ['crm', 'fin', 'biz']
 const ALONE = ['csc', 'ew', 'ops', 'qm', 'rpt', 'srm', 'toolbox']
 const LEAVING = [...ALONE.map((name) => [name]), TOGETHER].map((names) => [names.join(), names] as const)
-const isWalked = partOf('without a module', 1 / 4)
+const isWalked = partOf('without a module', 1 / 8)
+const some = LEAVING.filter(([name]) => isWalked(name))
+const walked = some.length > 0 ? some : LEAVING.slice(0, 1)
 
 /** Modules with those that need them, and those that need these. */
 function withDependants(...names: string[]): ReadonlySet<string> {
@@ -42,7 +44,7 @@ describe('The documents without a domain and what needs it', () => {
     expect([...withDependants('srm')].sort()).toEqual(['ew', 'ops', 'qm', 'srm'])
   })
 
-  it.each(LEAVING.filter(([name]) => isWalked(name)))('have no errors: %s', (_, names) => {
+  it.each(walked)('have no errors: %s', (_, names) => {
     const gone = withDependants(...names)
     const left = documents.filter(({ where }) => !gone.has(where.split('/')[1] ?? ''))
     expect(left.length).toBeLessThan(documents.length)
