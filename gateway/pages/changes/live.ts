@@ -130,9 +130,8 @@ export class LiveSchemas implements SchemaRegistry {
 
   /** Dictionaries whose values admins changed, instead of those of the files. They hold at once. */
   replaceDictionaries(changed: readonly DictionaryDocument[]): void {
-    const next = new Map(changed.map((dictionary) => [dictionary.name, dictionary]))
-    if (dequal(next, this.changedDictionaries)) return
-    this.changedDictionaries = next
+    if (dequal(changed, [...this.changedDictionaries.values()])) return
+    this.changedDictionaries = new Map(changed.map((dictionary) => [dictionary.name, dictionary]))
     this.rebuild().catch((error: unknown) => this.options.warn(`schemas: ${String(error)}`))
   }
 
