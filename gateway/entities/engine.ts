@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { compileEntity, referenceOf, restrictedFields, type EntityModel } from '../../src/schema/entity'
+import { compileEntity, referenceOf, type EntityModel } from '../../src/schema/entity'
 import { exactText, ready } from '../../src/schema/formats'
 import type { EntityDocument } from '../../src/schema/generated/entity'
 import { setPatternEngine } from '../../src/schema/pattern/match'
@@ -8,6 +8,7 @@ import type { Database, Transaction, TransactionOptions } from '../platform/data
 import { ok, ServiceError, type RequestContext, type Text } from '../platform/http'
 import type { Queue } from '../platform/queue'
 import { clauseSql } from './clause'
+import { ClosedFields } from './closedFields'
 import type { Core, CoreVerb, RecordFiles } from './core'
 import { detachedRecords } from './detached'
 import { deadlineJob } from './deadlines/job'
@@ -87,6 +88,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
   const { database } = options
   setPatternEngine(re2Engine)
   const registry = new Registry(options.entities, options.dictionary, options.timeZone ?? 'Asia/Shanghai')
+  const closed = new ClosedFields(registry)
   const verbs = new Map<string, CoreVerb>(Object.entries(ENGINE_VERBS))
   const coreOver = (over: Registry): Core => {
     const made: Core = {
@@ -227,15 +229,11 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
   }
 
   return {
-    tables: (tableOptions) => [
-      ...registry.all().map((model) => entityTable(model, { ...tableOptions, followed: followedReferences(registry) })),
-      sequenceTable,
-      importTable,
-      importRowTable,
-      ...deadlineTables,
-      hotSumTable,
-      keptFieldTable,
-    ],
+    tables: (tableOptions) => {
+      const options = { ...tableOptions, followed: followedReferences(registry) }
+      const own = [sequenceTable, importTable, importRowTable, ...deadlineTables, hotSumTable, keptFieldTable]
+      return [...registry.all().map((model) => entityTable(model, options)), ...own]
+    },
     use: (documents) => registry.use(documents),
     fillKept: async (onProgress) => {
       await ready(...registry.kinds)
@@ -253,16 +251,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
       registry.dictionary(dictionary)?.items.find((item) => item.code === code)?.label ?? { zh: code, en: code },
     dictionaryChoices: (dictionary) =>
       (registry.dictionary(dictionary)?.items ?? []).flatMap(({ code, label, retired }) => (retired ? [] : [{ code, label }])),
-    fieldRules: (viewer, entities) =>
-      Object.fromEntries(
-        [...entities].flatMap((entity) => {
-          const model = registry.find(entity)
-          const restricted = model ? [...restrictedFields(model, viewer)] : []
-          return restricted.flatMap(([name, access]) =>
-            model?.fields.get(name)?.internal ? [] : [[`${entity}.${name}`, access] as const],
-          )
-        }),
-      ),
+    fieldRules: (viewer, entities) => closed.rulesOf(viewer, entities),
     whyNot: (entity, { db, context }, rows, transition) =>
       within(core, db, (tx) => whyNot({ core, tx, context, model: registry.model(entity) }, transition, rows)),
     registerEntityService: (name, service) => registry.register(name, service),

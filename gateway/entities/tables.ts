@@ -70,8 +70,21 @@ interface TableOptions {
   followed?: ReadonlySet<string>
 }
 
+/** Documents are never changed in place: the table of each is made once. */
+const made = new WeakMap<EntityModel['document'], { said: string; table: PgTable }>()
+
 /** The table of an entity with all its indexes, for the migrator. Live rows are those with `deleted_at is null`. */
 export function entityTable(model: EntityModel, options: TableOptions): PgTable {
+  const followed = model.columns.filter(({ name }) => options.followed?.has(`${model.name}.${name}`)).map(({ name }) => name)
+  const said = `${options.trigram} ${followed.join()}`
+  const known = made.get(model.document)
+  if (known?.said === said) return known.table
+  const table = makeTable(model, options)
+  made.set(model.document, { said, table })
+  return table
+}
+
+function makeTable(model: EntityModel, options: TableOptions): PgTable {
   const columns = Object.fromEntries(model.columns.map((field) => [field.name, columnOf(field)]))
   const table = pgTable(model.table, columns, (made) => indexesOf(model, made, options))
   const partition = model.document['x-partition']

@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { classify, type SourceDocument } from '../../src/schema/validate/documents'
 import { StartupError } from '../platform/lifecycle'
@@ -9,14 +10,12 @@ import { StartupError } from '../platform/lifecycle'
  */
 export async function readSchemas(directory: string): Promise<SourceDocument[]> {
   const files = await list(directory)
-  const documents = await Promise.all(
-    files.map(async (file): Promise<SourceDocument | undefined> => {
-      const where = `schemas/${file}`
-      const kind = classify(where)
-      return kind && { where, ...kind, text: await readFile(join(directory, file), 'utf8') }
-    }),
-  )
-  return documents.filter((document) => document !== undefined)
+  // read one after the other: more than a thousand small files wait longer for one another than for the disk
+  return files.flatMap((file): SourceDocument[] => {
+    const where = `schemas/${file}`
+    const kind = classify(where)
+    return kind ? [{ where, ...kind, text: readFileSync(join(directory, file), 'utf8') }] : []
+  })
 }
 
 async function list(directory: string): Promise<string[]> {

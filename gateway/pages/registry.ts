@@ -75,12 +75,19 @@ export async function readReleasedSchemas(
 /** What the newest texts came to: gateways of one process share the documents, and so all that is made of them once. */
 let newest: { said: string; outcome: Validated } | undefined
 
+/** Hash of the texts and of the services that they are checked against. */
+function saidBy(sources: readonly SourceDocument[], services: ValidationContext['services']): string {
+  const hash = createHash('sha256').update(JSON.stringify([services && [...services]]))
+  for (const { where, text = '' } of sources) hash.update(`\0${where}\0${text.length}\0`).update(text)
+  return `sha256-${hash.digest('base64url')}`
+}
+
 async function validated(
   sources: readonly SourceDocument[],
   services: ValidationContext['services'],
   note: CheckNote | undefined,
 ): Promise<Validated> {
-  const said = hashOf([sources, services && [...services]])
+  const said = saidBy(sources, services)
   if (newest?.said === said) return newest.outcome
   const before = await note?.read(said)
   const read = readDocuments(sources, { ...(services && { services }), checked: before !== undefined })

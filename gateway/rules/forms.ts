@@ -33,10 +33,15 @@ export function readRules(
       const document = page(set.page)
       if (document?.kind !== 'form') return []
       const form = withChoices(document.schema, dictionary)
-      const whole = ajv.compile(paramsSchema(form))
-      const part = ajv.compile(paramsSchema(form, true))
       const names = paramNames(form)
-      const problems: ReadyRule['problems'] = (params, partial) => problemsOf(partial ? part : whole, params, names)
+      // compiled when they are asked for: a start needs none
+      const compiled = new Map<boolean, ValidateFunction>()
+      const validator = (partial: boolean): ValidateFunction => {
+        const validate = compiled.get(partial) ?? ajv.compile(paramsSchema(form, partial))
+        compiled.set(partial, validate)
+        return validate
+      }
+      const problems: ReadyRule['problems'] = (params, partial) => problemsOf(validator(partial), params, names)
       const key = set.key as RuleKey
       return [[key, { ...set, key, title: document.title, names, members: membersOfFields(document.schema), problems }]]
     }),

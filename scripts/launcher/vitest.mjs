@@ -5,8 +5,8 @@ import { runChild } from './children.mjs'
 
 /** Tests that take longer are named when they are among the slowest of a step, ms. */
 const SLOW = 5_000
-/** Files of a step that are named with their seconds. */
-const MOST_FILES = 40
+/** Files that take longer are named with their seconds, ms. */
+const NAMED = 1_000
 
 /**
  * Runs Vitest with these arguments and reads its report; `env` is added to the environment of the tests, `timeout` is in milliseconds.
@@ -53,12 +53,12 @@ export function longest(tests) {
   return slow.slice(0, 5).map(({ name, duration }) => `${(duration / 1000).toFixed(1)} s ${name}`)
 }
 
-/** The files that take the most of a run, in one line. */
+/** The files of a run with their seconds, the longest first, in one line. */
 export function longestFiles(files) {
-  const long = files.filter(({ duration }) => duration >= SLOW).sort((a, b) => b.duration - a.duration)
-  return long
-    .slice(0, MOST_FILES)
-    .map(({ name, duration }) => `${basename(name).replace(/\.(?:test|spec)\.ts$/, '')} ${Math.round(duration / 1000)}`)
+  return files
+    .filter(({ duration }) => duration >= NAMED)
+    .sort((a, b) => b.duration - a.duration)
+    .map(({ name, duration }) => `${basename(name).replace(/\.(?:test|spec)\.tsx?$/, '')} ${Math.round(duration / 1000)}`)
     .join(', ')
 }
 

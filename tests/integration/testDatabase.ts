@@ -5,6 +5,7 @@ import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { openDatabase } from '../../gateway/platform/database'
 import type { Database, DatabaseLogger } from '../../gateway/platform/database'
+import { fillData } from '../support/gateway'
 
 export const quietLogger: DatabaseLogger = {
   debug: () => undefined,
@@ -34,6 +35,22 @@ export async function testDatabase(template?: {
 }): Promise<TestDatabase> {
   const from = template ? await templateOf(template.name, template.prepare) : undefined
   return open(await create(from))
+}
+
+/** A database of its own as a first start leaves it, empty or with the demo world, for several gateways, or one after the other. */
+export async function gatewayDatabase({ demo = false } = {}): Promise<TestDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'gw-shared-'))
+  const { url = '', drop } = await fillData(folder, demo, { DEMO_SCALE: '0.1', DEMO_SIGN_IN: 'true' })
+  const database = await openDatabase({ databaseUrl: url, dataDir: tmpdir(), logger: quietLogger, poolSize: 5 })
+  return {
+    database,
+    url,
+    async drop() {
+      await database.close()
+      await drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 /** A folder that is deleted when the running test is over. */

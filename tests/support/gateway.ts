@@ -124,7 +124,7 @@ export const ADMIN_MENUS = [
 const OWN_DATA = ['SCHEMAS_DIR', 'DATABASE_URL', 'DATABASE_ENGINE', 'ENVIRONMENT_NAME', 'DEMO_NOW', 'CLOCK_SHIFT']
 
 /** A data folder and a database, filled as a first start does, or copied from those that were filled so before in this run. */
-function fill(folder: string, demo: boolean, environment: NodeJS.ProcessEnv): Promise<GatewayDatabase> {
+export function fillData(folder: string, demo = false, environment: NodeJS.ProcessEnv = {}): Promise<GatewayDatabase> {
   const { DEMO_SCALE = '1', DEMO_SIGN_IN = 'false' } = environment
   return copyGatewayData(demo ? `demo-${DEMO_SCALE}-${DEMO_SIGN_IN}` : 'empty', folder, async (dataDir, databaseUrl) => {
     const settings = {
@@ -164,7 +164,7 @@ export async function startGateway(
   }
   const { environment: _environment, folder: _folder, port: _port, ...overrides } = options
   const own = OWN_DATA.some((name) => options.environment?.[name] !== undefined || process.env.DATABASE_ENGINE !== undefined)
-  const filled = own || options.folder || options.now ? undefined : await fill(folder, options.demo ?? false, environment)
+  const filled = own || options.folder || options.now ? undefined : await fillData(folder, options.demo ?? false, environment)
   if (filled?.url !== undefined) environment.DATABASE_URL = filled.url
   const gateway = await createGateway(readConfiguration(environment), {
     logger,

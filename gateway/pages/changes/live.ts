@@ -131,6 +131,7 @@ export class LiveSchemas implements SchemaRegistry {
 
   /** Dictionaries whose values admins changed, instead of those of the files. They hold at once. */
   replaceDictionaries(changed: readonly DictionaryDocument[]): void {
+    if (dequal(changed, [...this.changedDictionaries.values()])) return
     this.changedDictionaries = new Map(changed.map((dictionary) => [dictionary.name, dictionary]))
     this.rebuild().catch((error: unknown) => this.options.warn(`schemas: ${String(error)}`))
   }

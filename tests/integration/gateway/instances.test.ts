@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_PASSWORD } from '../../../gateway/world'
-import { testDatabase } from '../testDatabase'
+import { gatewayDatabase } from '../testDatabase'
 import type { TestDatabase } from '../testDatabase'
 import { ADMIN_KEYS, ADMIN_MENUS, Caller, startGateway } from '../../support/gateway'
 import type { TestGateway } from '../../support/gateway'
@@ -9,7 +9,7 @@ let shared: TestDatabase
 let a: TestGateway
 let b: TestGateway
 beforeAll(async () => {
-  shared = await testDatabase()
+  shared = await gatewayDatabase({ demo: true })
   const options = { demo: true, environment: { DATABASE_URL: shared.url, DEMO_SCALE: '0.1', DEMO_SIGN_IN: 'true' } }
   const both = await Promise.all([startGateway(options), startGateway(options)])
   a = both[0]
@@ -33,14 +33,6 @@ async function soon(check: () => Promise<boolean>): Promise<boolean> {
 }
 
 describe('two gateways on one database', () => {
-  it('fill it with one demo world when they start at the same moment', async () => {
-    const { rows } = await shared.database.query<{ code: string; count: number }>(
-      'select code, count(*) as count from sys_role group by code having count(*) > 1',
-    )
-    expect(rows).toEqual([])
-    expect([a.gateway.world.demo, b.gateway.world.demo]).toEqual([true, true])
-  })
-
   it('know each other’s sessions and tell each other of their ends at once', async () => {
     const caller = await a.signIn('T0042')
     expect((await me(on(b, caller))).code).toBe(0)

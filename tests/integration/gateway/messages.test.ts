@@ -2,7 +2,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemContext } from '../../../gateway/platform/http'
 import { notify, type Notice } from '../../../gateway/todos'
-import { testDatabase, type TestDatabase } from '../testDatabase'
+import { gatewayDatabase, type TestDatabase } from '../testDatabase'
 import { Caller, startGateway, type TestGateway } from '../../support/gateway'
 
 interface Shown {
@@ -20,7 +20,7 @@ let b: TestGateway
 let wang: Caller
 let li: Caller
 beforeAll(async () => {
-  shared = await testDatabase()
+  shared = await gatewayDatabase()
   const options = { environment: { DATABASE_URL: shared.url } }
   a = await startGateway(options)
   b = await startGateway(options)

@@ -26,8 +26,19 @@ const ALIASES: Readonly<Record<string, string>> = {
   time: 'time without time zone',
 }
 
+/** Thousands of columns have a few dozen types. */
+const parsed = new Map<string, ColumnType>()
+
 /** Reads a type as drizzle or PostgreSQL writes it: `varchar(200)`, `timestamp (3) with time zone`, `text[]`. */
 export function parseType(text: string): ColumnType {
+  const known = parsed.get(text)
+  if (known) return known
+  const type = read(text)
+  parsed.set(text, type)
+  return type
+}
+
+function read(text: string): ColumnType {
   const array = text.endsWith('[]')
   const plain = text
     .replace(/(\[\])+$/, '')

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { StartupError } from '../../lifecycle/index'
 import { sqlState } from '../sqlErrors'
 import type { Database, Transaction } from '../types'
-import { BOOKKEEPING, readCatalog, readRecords, tableKey } from './catalog'
+import { BOOKKEEPING, readCatalog, readRecords, recordKey, tableKey } from './catalog'
 import { planChanges } from './plan'
 import type { Change } from './plan'
 import { emptyReport, MigrationRefusedError } from './report'
@@ -65,6 +65,7 @@ async function run(
   }
   await ask(transaction, changes)
   for (const change of changes) await apply(transaction, change, report)
+  await keepRecords(transaction, changes)
   await runSteps(
     transaction,
     pending.filter(({ when }) => when !== 'before'),
@@ -99,7 +100,7 @@ async function countAffected(transaction: Transaction, count: string): Promise<n
 
 async function apply(
   transaction: Transaction,
-  { statements, guard, reported, record }: Change,
+  { statements, guard, reported }: Change,
   report: MigrationReport,
 ): Promise<void> {
   for (const statement of statements) {
@@ -122,21 +123,31 @@ async function apply(
     }
   }
   if (reported) report[reported.list].push(reported.entry)
-  if (!record) return
-  const { kind, table, name, definition } = record
-  if (definition === null) {
-    await transaction.query('delete from platform_migration_object where kind = $1 and table_name = $2 and name = $3', [
-      kind,
-      table,
-      name,
-    ])
-  } else {
-    await transaction.query(
-      `insert into platform_migration_object (kind, table_name, name, definition) values ($1, $2, $3, $4)
-       on conflict (kind, table_name, name) do update set definition = excluded.definition`,
-      [kind, table, name, definition],
-    )
-  }
+}
+
+/** Writes down what the changes made, all at once: a first start makes thousands. */
+async function keepRecords(transaction: Transaction, changes: readonly Change[]): Promise<void> {
+  const records = changes.flatMap(({ record }) => (record ? [record] : []))
+  // of one thing that is dropped and made anew the last word counts
+  const last = [...new Map(records.map((record) => [recordKey(record.kind, record.table, record.name), record])).values()]
+  if (last.length === 0) return
+  const columns = (of: typeof last): string[][] => [
+    of.map(({ kind }) => kind),
+    of.map(({ table }) => table),
+    of.map(({ name }) => name),
+  ]
+  const gone = last.filter(({ definition }) => definition === null)
+  const kept = last.flatMap(({ definition, ...record }) => (definition === null ? [] : [{ ...record, definition }]))
+  await transaction.query(
+    `delete from platform_migration_object o using unnest($1::text[], $2::text[], $3::text[]) as gone (kind, table_name, name)
+     where o.kind = gone.kind and o.table_name = gone.table_name and o.name = gone.name`,
+    columns(gone),
+  )
+  await transaction.query(
+    `insert into platform_migration_object (kind, table_name, name, definition) select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])
+     on conflict (kind, table_name, name) do update set definition = excluded.definition`,
+    [...columns(kept), kept.map(({ definition }) => definition)],
+  )
 }
 
 async function addExtensions(transaction: Transaction, extensions: readonly string[], report: MigrationReport): Promise<void> {

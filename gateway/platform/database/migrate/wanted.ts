@@ -85,31 +85,42 @@ type TableConfig = ReturnType<typeof getTableConfig>
 const dialect = new PgDialect()
 const quote = pg.escapeIdentifier
 
+/** A table is never changed once it is made: it is read once. */
+const readTables = new WeakMap<PgTable, WantedTable>()
+
 /** What drizzle tables ask of the database, in PostgreSQL's own words. */
 export function readWanted(tables: readonly PgTable[]): WantedTable[] {
   return tables.map((table) => {
-    const config = getTableConfig(table)
-    const sqlName = nameOf(config)
-    const day = partitions.get(table)
-    return {
-      schema: config.schema ?? 'public',
-      name: config.name,
-      sqlName,
-      columns: config.columns.map((column) => {
-        const fill = fills.get(table)?.get(column.name)
-        const read = { ...readColumn(column), ...(column.name === day ? { notNull: true } : {}) }
-        return fill === undefined ? read : { ...read, fill: pg.escapeLiteral(fill) }
-      }),
-      indexes: config.indexes.map((index) => readIndex(index.config, sqlName, config.name)),
-      ...(day === undefined ? {} : { partitionBy: quote(day) }),
-      constraints: [
-        ...readKeys(config, sqlName, day),
-        ...readForeignKeys(config, sqlName),
-        ...readChecks(config, sqlName),
-        ...readExclusion(table, sqlName),
-      ],
-    }
+    const known = readTables.get(table)
+    if (known) return known
+    const wanted = readTable(table)
+    readTables.set(table, wanted)
+    return wanted
   })
+}
+
+function readTable(table: PgTable): WantedTable {
+  const config = getTableConfig(table)
+  const sqlName = nameOf(config)
+  const day = partitions.get(table)
+  return {
+    schema: config.schema ?? 'public',
+    name: config.name,
+    sqlName,
+    columns: config.columns.map((column) => {
+      const fill = fills.get(table)?.get(column.name)
+      const read = { ...readColumn(column), ...(column.name === day ? { notNull: true } : {}) }
+      return fill === undefined ? read : { ...read, fill: pg.escapeLiteral(fill) }
+    }),
+    indexes: config.indexes.map((index) => readIndex(index.config, sqlName, config.name)),
+    ...(day === undefined ? {} : { partitionBy: quote(day) }),
+    constraints: [
+      ...readKeys(config, sqlName, day),
+      ...readForeignKeys(config, sqlName),
+      ...readChecks(config, sqlName),
+      ...readExclusion(table, sqlName),
+    ],
+  }
 }
 
 function readColumn(column: PgColumn): WantedColumn {

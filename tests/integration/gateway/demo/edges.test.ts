@@ -3,10 +3,13 @@ import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { similarity } from '../../../../gateway/duplicates'
 import { addDays, dayOf, instantAt } from '../../../../gateway/platform/calendar'
 import { startGateway, type Answer, type Caller, type TestGateway } from '../../../support/gateway'
+import { walksAll } from '../../../support/walkPart'
 
 /** Every edge row of CRM that the demo world promises, in a gateway that was filled with it. */
 
 const ZONE = 'Asia/Shanghai'
+/** A small world has a tenth of the long history, and of the rest some. */
+const FOLLOW_UPS = walksAll ? 5000 : 500
 type Row = Record<string, unknown> & { id: string }
 interface Quota {
   daily: { used: number; limit: number }
@@ -17,7 +20,7 @@ let test: TestGateway
 let chief: Caller
 let today: string
 beforeAll(async () => {
-  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true' } })
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: walksAll ? '1' : '0.1' } })
   chief = await test.signIn('S0001', DEMO_PASSWORD)
   today = dayOf(test.clock.now(), ZONE)
 })
@@ -38,20 +41,20 @@ const quota = async (jobNumber: string): Promise<Quota> =>
   (await (await test.signIn(jobNumber, DEMO_PASSWORD)).get<Quota>('/v2/crm/customer/claimQuota')).data
 
 describe('the edge rows of the demo world', () => {
-  it('CU2300017 has 5,000 follow-ups by four owners, and is class A for 21 more days', async () => {
+  it(`CU2300017 has ${FOLLOW_UPS} follow-ups by four owners, and is class A for 21 more days`, async () => {
     const row = await customer('CU2300017')
-    expect(await count('crm_follow_up where customer_id = $1', [row.id])).toBe(5000)
+    expect(await count('crm_follow_up where customer_id = $1', [row.id])).toBe(FOLLOW_UPS)
     expect(await count('(select distinct created_by from crm_follow_up where customer_id = $1) as authors', [row.id])).toBe(4)
     expect([row.level, row.classA, row.classAValidTo, row.recycleOn]).toEqual(['a', true, addDays(today, 21), null])
     expect(await count(`crm_class_apply where customer_id = $1 and status = 'approved' and granted_to = $2`, [row.id, row.classAValidTo])).toBe(1) // prettier-ignore
   })
 
-  it('pages its 5,000 follow-ups on demand: every one once, newest first, though one is added in between', async () => {
+  it('pages them on demand: every one once, newest first, though one is added in between', async () => {
     const { id } = await customer('CU2300017')
     const found: Row[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
-      const body: object = { where: [{ field: 'customerId', operator: 'eq', value: id }], cursor, pageSize: 500 }
+      const body: object = { where: [{ field: 'customerId', operator: 'eq', value: id }], cursor, pageSize: FOLLOW_UPS / 10 }
       const answer: Answer<{ records: Row[]; next: string | null }> = await chief.post('/v2/crm/followUp/queryPage', body)
       found.push(...answer.data.records)
       cursor = answer.data.next
@@ -62,8 +65,8 @@ describe('the edge rows of the demo world', () => {
       )
     }
     await test.gateway.database.query(`delete from crm_follow_up where id like 'added-%'`)
-    expect(found.length).toBe(5000)
-    expect(new Set(found.map((one) => one.id)).size).toBe(5000)
+    expect(found.length).toBe(FOLLOW_UPS)
+    expect(new Set(found.map((one) => one.id)).size).toBe(FOLLOW_UPS)
     const moments = found.map((one) => String(one.createdAt))
     expect(moments).toEqual([...moments].sort().reverse())
   })
@@ -153,7 +156,11 @@ describe('the edge rows of the demo world', () => {
       customerType: 'enterprise',
       source: 'website',
     })
-    expect([fourth.code, fourth.msg]).toEqual([0, expect.any(String)])
+    expect([fourth.code, fourth.msg]).toEqual([0, 'OK'])
+    const [saved] = await rows(
+      `select id, duplicate_of_id as other from crm_customer where name = 'Velvet Harbour Ticketing Pte Ltd'`,
+    )
+    expect(saved).toMatchObject({ other: null })
   })
 
   it('CU2400124 and CU2400125 are voided: frozen, with their history', async () => {
@@ -204,7 +211,7 @@ describe('the edge rows of the demo world', () => {
     expect(await count(`crm_buka_account where agent_id = $1 and registered_by = 'agent'`, [first.id])).toBe(brought.length)
     // the second belongs to somebody else
     expect(await commissions(second)).toEqual([])
-    expect(await count('biz_commission where party_id = $1', [second.id])).toBeGreaterThan(3)
+    if (walksAll) expect(await count('biz_commission where party_id = $1', [second.id])).toBeGreaterThan(3)
   })
 
   it('S0050 may nothing, S0051 has menus and no button', async () => {
@@ -220,15 +227,18 @@ describe('the edge rows of the demo world', () => {
     expect(await count(`crm_transfer where expires_at = $1 and status = 'pending'`, [six])).toBe(1)
   })
 
-  it('counts: 600 opportunities with every stage, and transfers, shares, aliases, class A and blacklist in every state', async () => {
-    expect(await count('crm_opportunity')).toBeGreaterThanOrEqual(600)
-    const states = async (table: string, field = 'status'): Promise<unknown[]> =>
-      (await rows(`select distinct ${field} as id from ${table}`)).map((one) => one.id).sort()
-    expect(await states('crm_opportunity', 'stage')).toEqual(['lost', 's1', 's2', 's3', 's4', 's5', 'won'])
-    expect(await states('crm_transfer')).toEqual(['accepted', 'cancelled', 'draft', 'expired', 'partly', 'pending', 'rejected'])
-    expect(await states('crm_share')).toEqual(['accepted', 'ended', 'expired', 'pending', 'rejected'])
-    expect(await states('crm_alias_record')).toEqual(['done', 'draft', 'failed', 'pending', 'rejected', 'rolledBack', 'syncing', 'withdrawn']) // prettier-ignore
-    expect(await states('crm_class_apply')).toEqual(expect.arrayContaining(['approved', 'draft', 'ended', 'pending', 'rejected', 'revoked', 'withdrawn'])) // prettier-ignore
-    expect(await states('crm_blacklist')).toEqual(expect.arrayContaining(['active', 'expired', 'lifted', 'pending']))
-  })
+  it.runIf(walksAll)(
+    'counts: 600 opportunities with every stage, and transfers, shares, aliases, class A and blacklist in every state',
+    async () => {
+      expect(await count('crm_opportunity')).toBeGreaterThanOrEqual(600)
+      const states = async (table: string, field = 'status'): Promise<unknown[]> =>
+        (await rows(`select distinct ${field} as id from ${table}`)).map((one) => one.id).sort()
+      expect(await states('crm_opportunity', 'stage')).toEqual(['lost', 's1', 's2', 's3', 's4', 's5', 'won'])
+      expect(await states('crm_transfer')).toEqual(['accepted', 'cancelled', 'draft', 'expired', 'partly', 'pending', 'rejected'])
+      expect(await states('crm_share')).toEqual(['accepted', 'ended', 'expired', 'pending', 'rejected'])
+      expect(await states('crm_alias_record')).toEqual(['done', 'draft', 'failed', 'pending', 'rejected', 'rolledBack', 'syncing', 'withdrawn']) // prettier-ignore
+      expect(await states('crm_class_apply')).toEqual(expect.arrayContaining(['approved', 'draft', 'ended', 'pending', 'rejected', 'revoked', 'withdrawn'])) // prettier-ignore
+      expect(await states('crm_blacklist')).toEqual(expect.arrayContaining(['active', 'expired', 'lifted', 'pending']))
+    },
+  )
 })

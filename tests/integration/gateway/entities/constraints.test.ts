@@ -26,6 +26,13 @@ beforeEach(async () => {
 })
 
 const apply = (body: Record<string, unknown>) => world.engine.save('test.application', me, { title: 'A', ...body })
+const statesOf = async (clientId: string | null): Promise<string[]> => {
+  const { rows } = await world.database.query<{ status: string }>(
+    'select status from test_application where client_id is not distinct from $1 order by status',
+    [clientId],
+  )
+  return rows.map(({ status }) => status)
+}
 const refused = (attempt: Promise<unknown>) =>
   attempt.then(
     () => undefined,
@@ -49,11 +56,13 @@ describe('x-unique with conditions', () => {
     })
     await world.engine.save('test.application', me, { id: first.id, status: 'done' })
     await apply({ clientId: clients[0], status: "asked'back" })
+    expect(await statesOf(clients[0]!)).toEqual(["asked'back", 'done', 'draft', 'pending'])
   })
 
   it('never finds rows with an empty key the same', async () => {
-    await apply({ status: 'pending' })
-    await apply({ status: 'pending' })
+    const both = [await apply({ status: 'pending' }), await apply({ status: 'pending' })]
+    expect(new Set(both.map(({ id }) => id)).size).toBe(2)
+    expect(await statesOf(null)).toEqual(['pending', 'pending'])
   })
 
   it('is made anew by the migrator when its conditions change', async () => {

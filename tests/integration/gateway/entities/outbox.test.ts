@@ -6,6 +6,7 @@ import { mkdtemp, cp, writeFile, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startGateway, type Caller, type TestGateway } from '../../../support/gateway'
+import { gatewayDatabase, type TestDatabase } from '../../testDatabase'
 
 type Row = Record<string, unknown> & { id: string }
 const text = (zh: string, en: string) => ({ zh, en })
@@ -60,6 +61,7 @@ const letter = {
   ],
 }
 
+let shared: TestDatabase
 let test: TestGateway
 let admin: Caller
 let orders: OutsideOrder[] = []
@@ -70,8 +72,9 @@ beforeAll(async () => {
   await cp('schemas', schemas, { recursive: true })
   await mkdir(join(schemas, 'sys/entities'), { recursive: true })
   await writeFile(join(schemas, 'sys/entities/letter.json'), JSON.stringify(letter))
+  shared = await gatewayDatabase()
   test = await startGateway({
-    environment: { SCHEMAS_DIR: schemas },
+    environment: { SCHEMAS_DIR: schemas, DATABASE_URL: shared.url },
     routes: (_, { engine }) => {
       engine.registerOutsideVerb('sys.post', (order) => {
         orders.push(order)
@@ -83,7 +86,10 @@ beforeAll(async () => {
   await test.addStaff({ id: 'admin', jobNumber: 'S0042', keys: ['crm:param:manage'] })
   admin = await test.signIn('S0042')
 })
-afterAll(() => test.close())
+afterAll(async () => {
+  await test.close()
+  await shared.drop()
+})
 
 const made = async (): Promise<string> => {
   orders = []

@@ -12,6 +12,7 @@ import { fakeHost } from '../../../support/fakeHost'
 import { startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
 import { typedCustomer } from '../../../support/privateCustomer'
+import { walksAll } from '../../../support/walkPart'
 
 type Record_ = Record<string, unknown> & { id: string }
 interface Page {
@@ -24,7 +25,7 @@ let sales: Caller
 let lead: Caller
 let hr: Caller
 beforeAll(async () => {
-  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.4' } })
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: walksAll ? '0.4' : '0.1' } })
   const enter = (jobNumber: string): Promise<Caller> => test.signIn(jobNumber, DEMO_PASSWORD)
   ;[sales, lead, hr] = await Promise.all([enter('S0006'), enter('S0004'), enter('S0002')])
 })
@@ -576,7 +577,9 @@ describe('today', () => {
           expect(told.groups.some((group) => group.id === 'followUps' && group.rows.some((row) => row.id === id))).toBe(moved > 0)
       }
     }
-    expect([...compared].sort()).toEqual(expect.arrayContaining(['classA', 'followUps', 'opportunities', 'recycling', 'visits']))
+    expect([...compared].sort()).toEqual(
+      expect.arrayContaining([...(walksAll ? ['classA'] : []), 'followUps', 'opportunities', 'recycling', 'visits']),
+    )
   })
 
   it('tells of applications since when they wait and why, in words; they are not overdue', async () => {

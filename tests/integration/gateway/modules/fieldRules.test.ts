@@ -8,7 +8,7 @@ import type { EntityModel, FieldModel } from '../../../../src/schema/entity'
 import { askReport } from '../../../support/askReport'
 import { startGateway, type Caller, type TestGateway } from '../../../support/gateway'
 import { RULE_DEFAULTS } from '../../../../gateway/rules'
-import { partOf } from '../../../support/walkPart'
+import { partOf as partOfWalk, walksAll } from '../../../support/walkPart'
 
 /**
  * A field that a role does not see in clear is nowhere: not in the list, the detail, the export, the history or a reference to the
@@ -28,7 +28,8 @@ const REFUSED = 10010003
 const ACCOUNTS = '/crm/market-analysis/account-track'
 const OVERVIEW = '/crm/market-analysis/overview'
 const FUNNELS = '/crm/data-analysis/sales-funnels'
-const isWalked = partOf('field rules', 1 / 3)
+const isWalked = partOfWalk('field rules', 1 / 12)
+const isTried = partOfWalk('closed fields', 1 / 3)
 let test: TestGateway
 let people: Person[]
 let entities: EntityModel[]
@@ -262,11 +263,13 @@ describe('fields that a role does not see in clear', () => {
       for (const model of entities)
         for (const field of model.stored) {
           const how = closed(person, model, field)
-          if (!how) continue
+          if (!how || !isTried(`${person.role} ${model.name}.${field.name}`)) continue
           const count = await staysClosed(person, model, field, how)
           checked.set(person.role, (checked.get(person.role) ?? 0) + count)
         }
-    for (const role of ['finance', 'operations', 'risk', 'service']) expect(checked.get(role) ?? 0, role).toBeGreaterThan(3)
+    const four = ['finance', 'operations', 'risk', 'service'].map((role) => checked.get(role) ?? 0)
+    if (walksAll) expect(Math.min(...four), four.join()).toBeGreaterThan(3)
+    else expect(Math.max(...checked.values())).toBeGreaterThan(0)
   })
 
   it('do not stand in any other answer either, and find nothing: who knows customers by their alias meets no real name', async () => {
@@ -327,9 +330,10 @@ describe('fields that a role does not see in clear', () => {
         }
       }
     }
-    await Promise.all(people.map(walk))
+    const always = ['finance', 'operations', 'service']
+    await Promise.all(people.filter(({ role }) => always.includes(role) || isTried(`${role} other answers`)).map(walk))
     expect(leaks).toEqual([])
-    for (const role of ['finance', 'operations', 'service']) expect(told.get(role) ?? 0, role).toBeGreaterThan(60)
+    for (const role of always) expect(told.get(role) ?? 0, role).toBeGreaterThan(walksAll ? 60 : 20)
     // every list of every person: it grows with the entities
   }, 300_000)
 

@@ -19,7 +19,7 @@ const ZONE = 'Asia/Shanghai'
 let test: TestGateway
 let admin: Caller
 beforeAll(async () => {
-  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.4' } })
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
   admin = await signInAsAdmin()
 })
 afterAll(() => test.close())

@@ -4,7 +4,7 @@ import { DEMO_PASSWORD } from '../../../../gateway/world'
 import type { EntityModel } from '../../../../src/schema/entity'
 import { askReport } from '../../../support/askReport'
 import { startGateway, type Caller, type TestGateway } from '../../../support/gateway'
-import { partOf } from '../../../support/walkPart'
+import { partOf, walksAll } from '../../../support/walkPart'
 
 /**
  * For every role and every CRM entity: what the list, the count, the detail, the export, the search and the select list show is
@@ -27,9 +27,12 @@ const TRACK = '/crm/market-analysis/account-track'
 const OVERVIEW = '/crm/market-analysis/overview'
 const OUTSIDE = 10010004
 
-/** What every role is asked of in every run. */
-const ALWAYS = ['crm.customer', 'biz.commission', 'fin.customerAccount', 'fin.customerMonth']
-const isWalked = partOf('row scopes', 1 / 3)
+/** What many roles are asked of in every run; of customers all are. */
+const OFTEN = ['biz.commission', 'fin.customerAccount', 'fin.customerMonth']
+const isWalked = partOf('row scopes', 1 / 12)
+const isOften = partOf('row scopes of every run', 1 / 4)
+const walks = (role: string, entity: string): boolean =>
+  entity === 'crm.customer' || (OFTEN.includes(entity) ? isOften : isWalked)(`${role} ${entity}`)
 
 let test: TestGateway
 let people: Person[]
@@ -265,11 +268,16 @@ describe('what each role sees of CRM', () => {
     expect(people.map((one) => one.role).sort()).toEqual(roles.map((row) => row.code).sort())
     const sizes = new Map<string, number[]>()
     const reach = new Map<string, ReadonlySet<string>>()
+    const customersOf = async (person: Person): Promise<ReadonlySet<string>> => {
+      const known = reach.get(person.role) ?? new Set((await listed(person, test.gateway.engine.model('crm.customer')))?.keys())
+      reach.set(person.role, known)
+      return known
+    }
     for (const model of entities) {
       const all = await stored(model)
       const live = new Set(all)
       for (const person of people) {
-        if (!ALWAYS.includes(model.name) && !isWalked(`${person.role} ${model.name}`)) continue
+        if (!walks(person.role, model.name)) continue
         const seen = await listed(person, model)
         if (seen === null) {
           const [id] = all
@@ -286,17 +294,18 @@ describe('what each role sees of CRM', () => {
         await sameSearch(person, model, seen)
         await sameKeyword(person, model, seen)
         await sameSummary(person, model, seen)
-        const customers = reach.get(person.role) ?? new Set()
         if (model.name === 'crm.customer') reach.set(person.role, new Set(seen.keys()))
-        else await sameTabs(person, model, seen, customers)
+        else await sameTabs(person, model, seen, await customersOf(person))
         await narrowerViews(person, model, seen)
       }
     }
     // the test would prove nothing if everybody saw everything
     expect(new Set(sizes.get('crm.customer')).size).toBeGreaterThan(2)
-    for (const name of ['biz.commission', 'fin.customerAccount', 'fin.customerMonth'])
-      expect(Math.max(...(sizes.get(name) ?? [])), name).toBeGreaterThan(0)
-    expect(sums).toBeGreaterThan(20)
+    const most = ['biz.commission', 'fin.customerAccount', 'fin.customerMonth'].map((name) =>
+      Math.max(0, ...(sizes.get(name) ?? [])),
+    )
+    expect(walksAll ? Math.min(...most) : Math.max(...most), most.join()).toBeGreaterThan(0)
+    expect(sums).toBeGreaterThan(walksAll ? 20 : 2)
     // every list of every role: it grows with the entities
   }, 300_000)
 
@@ -385,6 +394,7 @@ describe('what each role sees of CRM', () => {
     )
     let unseen = 0
     for (const { role, caller } of people) {
+      if (!isOften(`${role} other answers`)) continue
       const known = new Set<string>()
       for (const view of [undefined, 'sea']) {
         const { data } = await caller.post<{ records: Row[] } | null>('/v2/crm/customer/queryPage', { view, pageSize: PAGE })

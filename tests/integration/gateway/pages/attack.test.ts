@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ListPage } from '../../../../src/schema/generated/page'
 import type { Change } from '../../../../src/schema/overlay'
 import { Caller, startGateway, type TestGateway } from '../../../support/gateway'
-import { testDatabase, type TestDatabase } from '../../testDatabase'
+import { gatewayDatabase, type TestDatabase } from '../../testDatabase'
 
 const PAGE = 'page:crm/my-client'
 const PATH = '/crm/client-partner/my-client'
@@ -17,7 +17,7 @@ let b: TestGateway
 let admin: Caller
 let drafter: Caller
 beforeAll(async () => {
-  shared = await testDatabase()
+  shared = await gatewayDatabase()
   const environment = { DATABASE_URL: shared.url }
   a = await startGateway({ environment })
   b = await startGateway({ environment })

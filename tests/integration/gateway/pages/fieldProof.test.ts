@@ -6,7 +6,7 @@ import { compilePage, type CompileBundle } from '../../../../src/schema/compile'
 import type { EntityModel, FieldAccess, FieldModel } from '../../../../src/schema/entity'
 import { exposureOf, overexposed } from '../../../../src/schema/proof'
 import { startGateway, type Caller, type TestGateway } from '../../../support/gateway'
-import { partOf } from '../../../support/walkPart'
+import { partOf, walksAll } from '../../../support/walkPart'
 import { sheetsOf } from '../../../support/workbook'
 
 /**
@@ -26,9 +26,14 @@ const REFUSED = 10010003
 const RULES = ['hide', 'mask', 'read', undefined, undefined] as const
 const MY_CLIENT = 'page:crm/my-client'
 
-const isWalked = partOf('field proof', 1 / 3)
-/** Roles × what they have; of the one whose rules are the hardest nothing is left out. */
-const walks = (who: Person, what: string): boolean => who.role === 'blind' || isWalked(`${who.role} ${what}`)
+const isWalked = partOf('field proof', 1 / 12)
+const isImported = partOf('field proof of imports', 1 / 4)
+const isOfTheHardest = partOf('field proof of the hardest rules', 1 / 4)
+/** Roles × what they have, more of the one whose rules are the hardest. */
+const walks = (who: Person, what: string): boolean =>
+  who.role === 'blind' ? isOfTheHardest(what) : isWalked(`${who.role} ${what}`)
+/** What the whole walk meets at least; a part meets some of it. */
+const least = (ofAll: number): number => (walksAll ? ofAll : ofAll / 10)
 
 let test: TestGateway
 let people: Person[]
@@ -160,7 +165,8 @@ describe('what is hidden from a role', () => {
       }
     }
     expect(people.length).toBeGreaterThanOrEqual(10)
-    expect([pages > 200, ruled > 60]).toEqual([true, true])
+    expect(pages).toBeGreaterThan(least(200))
+    expect(ruled).toBeGreaterThan(least(60))
   })
 
   it('is in no list, detail, select list, search, timeline or export; masked values are masked', async () => {
@@ -253,15 +259,16 @@ describe('what is hidden from a role', () => {
       }
     }
     // it would prove nothing if there were nothing to hide
-    expect(told.secrets).toBeGreaterThan(20)
-    expect(told.rows).toBeGreaterThan(100)
-    expect(told.exports).toBeGreaterThan(20)
+    expect(told.secrets).toBeGreaterThan(least(20))
+    expect(told.rows).toBeGreaterThan(least(100))
+    expect(told.exports).toBeGreaterThan(least(20))
   })
 
   it('is not taken in a save, a new record or a transition', async () => {
     const { engine, database } = test.gateway
     let refused = 0
     for (const model of engine.names().map((name) => engine.model(name))) {
+      if (!walks(blind, model.name)) continue
       const own = restricted(blind, model).filter((field) => field.storage === 'stored' && field.kind === 'string' && !field.kept)
       const hidden = own.find(({ name }) => access(blind, model.name, name) === 'hide')
       const locked = own.find(({ name }) => access(blind, model.name, name) === 'read')
@@ -302,7 +309,7 @@ describe('what is hidden from a role', () => {
         expect(smuggled.rowCount, model.name).toBe(0)
       }
     }
-    expect(refused).toBeGreaterThan(20)
+    expect(refused).toBeGreaterThan(least(20))
   })
 })
 
@@ -366,8 +373,8 @@ describe('the import of an entity', () => {
         read.templates += 1
       }
     }
-    expect(read.templates).toBeGreaterThanOrEqual(10)
-    expect(read.left).toBeGreaterThan(10)
+    expect(read.templates).toBeGreaterThanOrEqual(least(10))
+    expect(read.left).toBeGreaterThan(least(10))
   })
 
   it('is refused as a whole when the file has a column for a hidden, masked or read-only field, by its label or its name', async () => {
@@ -375,7 +382,7 @@ describe('the import of an entity', () => {
     const proven = new Set<string>()
     for (const who of people) {
       for (const model of importing(who)) {
-        if (!walks(who, model.name)) continue
+        if (!walks(who, model.name) || (who.role !== 'blind' && !isImported(`${who.role} ${model.name}`))) continue
         // whose rules for it are the same is refused the same
         const rules = [...model.fields.values()].map(({ name }) => access(who, model.name, name))
         if (proven.has(`${model.name} ${rules.join()}`)) continue
@@ -399,7 +406,7 @@ describe('the import of an entity', () => {
         }
       }
     }
-    expect(refused).toBeGreaterThan(10)
+    expect(refused).toBeGreaterThan(walksAll ? 10 : 0)
   })
 })
 

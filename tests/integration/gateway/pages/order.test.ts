@@ -4,7 +4,7 @@ import type { FormPage } from '../../../../src/schema/generated/page'
 import type { Change } from '../../../../src/schema/overlay'
 import type { Caller, TestGateway } from '../../../support/gateway'
 import { startGateway } from '../../../support/gateway'
-import { testDatabase, type TestDatabase } from '../../testDatabase'
+import { gatewayDatabase, type TestDatabase } from '../../testDatabase'
 
 const TARGET = 'page:crm/not-duplicate'
 const PAGE = 'crm/not-duplicate'
@@ -16,7 +16,7 @@ let second: TestGateway
 let admin: Caller
 const start = () => startGateway({ environment: { DATABASE_URL: shared.url } })
 beforeAll(async () => {
-  shared = await testDatabase()
+  shared = await gatewayDatabase()
   gateway = await start()
   second = await start()
   await gateway.addStaff({

@@ -11,10 +11,12 @@ import type { DemoRecord } from '../../../../gateway/demo/types'
 import { demoWorld, type WholeWorld } from '../../../support/demoWorld'
 import { wholeSchema } from '../../../support/schemas'
 import { RULE_DEFAULTS } from '../../../../gateway/rules'
+import { partOf } from '../../../support/walkPart'
 
 const NOW = new Date('2026-11-20T04:00:00.000Z')
 const ZONE = 'Asia/Shanghai'
 const make = (): WholeWorld => demoWorld({ now: NOW, timeZone: ZONE })
+const isWalked = partOf('demo world', 1 / 4)
 const byCustomer = (records: readonly DemoRecord[]): Map<unknown, DemoRecord[]> => {
   const found = new Map<unknown, DemoRecord[]>()
   for (const record of records) found.set(record.customerId, [...(found.get(record.customerId) ?? []), record])
@@ -40,6 +42,7 @@ describe('the demo world', () => {
 
   it('keeps the customer whose alias changes with its owner, on whichever day and at whichever hour it is made', () => {
     for (let day = 0; day < 10; day += 1) {
+      if (!isWalked(`day ${day}`)) continue
       const now = new Date(NOW.getTime() + day * 86_400_000 + day * 9_000_000)
       const small = demoWorld({ now, timeZone: ZONE, scale: 0 })
       const edge = small.customers.find(({ code }) => code === 'CU2400115')
@@ -51,26 +54,31 @@ describe('the demo world', () => {
     expect(JSON.stringify(make())).toBe(JSON.stringify(world))
   })
 
-  it.each([
+  const MOMENTS = [
     [1, 0],
     [0.6, 17],
     [0.6, -165],
     [1, 400],
-  ])('gives unique values once, at scale %s and %s days later', (scale, days) => {
-    const { rows } = demoWorld({ now: new Date(NOW.getTime() + days * 86_400_000), timeZone: ZONE, scale })
-    for (const [entity, records] of Object.entries(rows)) {
-      const [module = '', thing = ''] = entity.split('.')
-      const file = `${module}/entities/${thing.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.json`
-      const model = compileEntity(wholeSchema<EntityDocument>(file))
-      for (const { fields: parts } of [{ fields: ['id'] }, ...uniqueKeys(model).filter(({ where }) => !where)]) {
-        const keys = records.flatMap((record) => {
-          const values = parts.map((part) => record[part])
-          return values.some((value) => value === null || value === undefined) ? [] : [JSON.stringify(values)]
-        })
-        expect(new Set(keys).size, `${entity} ${parts.join()}`).toBe(keys.length)
+  ] as const
+  // the world of today is at hand
+  it.each(MOMENTS.filter(([, days]) => days === 0 || isWalked(`moment ${days}`)))(
+    'gives unique values once, at scale %s and %s days later',
+    (scale, days) => {
+      const { rows } = days === 0 ? world : demoWorld({ now: new Date(NOW.getTime() + days * 86_400_000), timeZone: ZONE, scale })
+      for (const [entity, records] of Object.entries(rows)) {
+        const [module = '', thing = ''] = entity.split('.')
+        const file = `${module}/entities/${thing.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.json`
+        const model = compileEntity(wholeSchema<EntityDocument>(file))
+        for (const { fields: parts } of [{ fields: ['id'] }, ...uniqueKeys(model).filter(({ where }) => !where)]) {
+          const keys = records.flatMap((record) => {
+            const values = parts.map((part) => record[part])
+            return values.some((value) => value === null || value === undefined) ? [] : [JSON.stringify(values)]
+          })
+          expect(new Set(keys).size, `${entity} ${parts.join()}`).toBe(keys.length)
+        }
       }
-    }
-  })
+    },
+  )
 
   it('moves with the day of the first start', () => {
     const later = demoWorld({ now: new Date(NOW.getTime() + 30 * 86_400_000), timeZone: ZONE })

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLocked } from '../../../../../gateway/modules/biz/lock/lock'
@@ -307,8 +306,9 @@ describe('days of records', () => {
     const first = database.transaction(async (tx) => {
       const count = await ensureDays(tx, 'biz_sms_record', [at])
       isMade()
-      // long enough for the other one to wait at the same door
-      await sleep(300)
+      // the other one waits at the same door
+      const waiting = `select 1 from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database() and not l.granted`
+      await expect.poll(async () => (await tx.query(waiting)).rowCount, { timeout: 20_000 }).toBeGreaterThan(0)
       return count
     })
     await made

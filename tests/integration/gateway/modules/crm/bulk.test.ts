@@ -17,7 +17,7 @@ let test: TestGateway
 let sales: Caller
 let colleague: Caller
 beforeAll(async () => {
-  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.4' } })
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
   ;[sales, colleague] = await Promise.all([test.signIn('S0006', DEMO_PASSWORD), test.signIn('S0014', DEMO_PASSWORD)])
   const now = test.clock.now()
   const { rows } = await test.gateway.database.query<{ dept: string }>(

@@ -14,7 +14,7 @@ import { fakeHost } from '../../../../support/fakeHost'
 import { startGateway, type Caller, type TestGateway } from '../../../../support/gateway'
 import { filter, listBody } from '../../../../support/models'
 import { privateCustomer } from '../../../../support/privateCustomer'
-import { testDatabase, type TestDatabase } from '../../../testDatabase'
+import { gatewayDatabase, type TestDatabase } from '../../../testDatabase'
 import { RULE_DEFAULTS } from '../../../../../gateway/rules'
 
 /** The server counts days in Los Angeles, the company in Shanghai: half past one of the 11th there is still the 10th everywhere else. */
@@ -28,7 +28,7 @@ let test: TestGateway
 let seller: Caller
 
 beforeAll(async () => {
-  own = await testDatabase()
+  own = await gatewayDatabase()
   const { rows } = await own.database.query<{ name: string }>('select current_database() as name')
   await own.database.query(`alter database ${rows[0]?.name} set timezone = 'America/Los_Angeles'`)
   test = await startGateway({ now: () => NOW, environment: { DATABASE_URL: own.url } })

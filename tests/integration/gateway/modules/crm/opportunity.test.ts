@@ -26,7 +26,7 @@ let sales: Caller
 let colleague: Caller
 let lead: Caller
 beforeAll(async () => {
-  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.4' } })
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
   const enter = (jobNumber: string): Promise<Caller> => test.signIn(jobNumber, DEMO_PASSWORD)
   ;[sales, colleague, lead] = await Promise.all([enter('S0006'), enter('S0014'), enter('S0004')])
 })
@@ -284,9 +284,11 @@ describe('leads', () => {
   const leads = async (caller: Caller): Promise<Row[]> =>
     (await page(caller, CL, { view: 'mine', where: [{ field: 'status', operator: 'in', value: ['assigned', 'following'] }] }))
       .records
+  /** Of somebody who may hold more customers: three stand at their limits. */
   const someLead = async (): Promise<{ caller: Caller; clue: Row; job: string }> => {
     const { rows } = await test.gateway.database.query<{ job: string }>(
-      `select s.job_number as job from csc_clue c join sys_staff s on s.id = c.owner_id where c.status in ('assigned', 'following') group by 1 order by count(*) desc, 1 limit 1`,
+      `select s.job_number as job from csc_clue c join sys_staff s on s.id = c.owner_id where c.status in ('assigned', 'following')
+       and s.job_number not in ('S0042', 'S0043', 'S0044') group by 1 order by count(*) desc, 1 limit 1`,
     )
     const job = rows[0]?.job ?? ''
     const caller = await test.signIn(job, DEMO_PASSWORD)

@@ -8,7 +8,7 @@ let desk: Caller
 let sales: Caller
 
 beforeAll(async () => {
-  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.4' } })
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
   const [service] = await sql<{ jobNumber: string }>(
     `select s.job_number as "jobNumber" from sys_staff s join sys_role_member m on m.staff_id = s.id join sys_role r on r.id = m.role_id where r.code = 'service' and s.status = 'active' order by 1 limit 1`,
   )

@@ -12,7 +12,7 @@ let keeper: Caller
 let reader: Caller
 
 beforeAll(async () => {
-  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.4' } })
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
   await test.addStaff({ id: 'ew-keeper', jobNumber: 'T0901', name: '周预警', menus: PAGES, keys: ['ew:rule:edit', 'ew:alarm:ack', 'sys:notice:manage'] }) // prettier-ignore
   await test.addStaff({ id: 'ew-reader', jobNumber: 'T0902', name: '李读者', menus: ['message:notification', 'message:publicnotice:timeaxis'] }) // prettier-ignore
   keeper = await test.signIn('T0901')
@@ -42,22 +42,34 @@ const total = async (caller: Caller, path: string) => {
 }
 
 describe('indicators', () => {
-  it.each(Object.entries(SOURCES))('%s is measured by each of its dimensions', async (code, source) => {
+  /** What each indicator rests on when it is not told apart. */
+  const rested = new Map<string, number>()
+
+  it.each(Object.entries(SOURCES))('%s is measured as a whole and by each of its dimensions', async (code, source) => {
     const { engine } = test.gateway
-    for (const groupBy of [[], ...Object.keys(source.dimensions).map((name) => [name])]) {
-      const config = {
-        id: 'x',
-        code,
-        name: code,
-        groupBy,
-        window: '7d',
-        every: '1h',
-        compare: 'none',
-        minSamples: 0,
-      } as Configured
-      for (const { value, samples } of await measure(engine, config, test.clock.now(), 'Asia/Shanghai'))
-        expect([Number.isFinite(value), samples >= 0]).toEqual([true, true])
+    const measured = (groupBy: readonly string[]) => {
+      const common = { id: 'x', code, name: code, window: '7d', every: '1h', compare: 'none', minSamples: 0 }
+      const config: Configured = { ...common, groupBy }
+      return measure(engine, config, test.clock.now(), 'Asia/Shanghai')
     }
+    const whole = await measured([])
+    expect(whole.length).toBeLessThanOrEqual(1)
+    for (const { dims, value } of whole) expect([dims, Number.isFinite(value)]).toEqual([{}, true])
+    rested.set(code, whole[0]?.samples ?? 0)
+    for (const name of Object.keys(source.dimensions)) {
+      const series = await measured([name])
+      for (const { dims, value } of series) expect([Object.keys(dims), Number.isFinite(value)], name).toEqual([[name], true])
+      expect(new Set(series.map(({ dims }) => dims[name])).size, name).toBe(series.length)
+      const parts = series.reduce((sum, { samples }) => sum + samples, 0)
+      // rows that name nobody are in the whole alone
+      if (whole[0]) expect(parts, name).toBeLessThanOrEqual(whole[0].samples)
+    }
+  })
+
+  it('rest on records in the demo company, most of them', () => {
+    const empty = [...rested].flatMap(([code, samples]) => (samples > 0 ? [] : [code]))
+    expect(rested.size).toBe(Object.keys(SOURCES).length)
+    expect(empty.length, empty.join()).toBeLessThan(rested.size / 2)
   })
 
   it('shows the library, what is configured, samples, rules and alarms to whoever holds their keys, and nothing to others', async () => {

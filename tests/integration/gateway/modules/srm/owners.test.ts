@@ -14,8 +14,13 @@ let buyer: Caller
 let colleague: Caller
 let lead: Caller
 beforeAll(async () => {
-  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.2' } })
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
   const enter = (jobNumber: string): Promise<Caller> => test.signIn(jobNumber, DEMO_PASSWORD)
+  // a small world has fewer of them than these tests hand out
+  await test.gateway.database.query(
+    `insert into srm_supplier select (jsonb_populate_record(s, jsonb_build_object('id', s.id || '-2', 'code', s.code || '-2', 'name', s.name || ' 2', 'name_key', s.name_key || '2', 'alias', s.alias || '2'))).*
+     from srm_supplier s where holding = 'sea' and deleted_at is null`,
+  )
   ;[buyer, colleague, lead] = await Promise.all([enter('S0046'), enter('S0047'), enter('S0045')])
 })
 afterAll(() => test.close())

@@ -5,8 +5,10 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startGateway } from '../../../../support/gateway'
 import type { TestGateway } from '../../../../support/gateway'
+import { gatewayDatabase, type TestDatabase } from '../../../testDatabase'
 
 const INDEX = `<!doctype html><html><head><script id="switchboard-configuration" type="application/json">{}</script></head><body><div id="root"></div></body></html>`
+let shared: TestDatabase
 let test: TestGateway
 let root: string
 beforeAll(async () => {
@@ -16,9 +18,11 @@ beforeAll(async () => {
   await writeFile(join(root, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(root, 'assets', 'main-abc.js'), 'console.log(1)')
   await writeFile(join(root, 'assets', 'main-abc.js.gz'), gzipSync('console.log(1)'))
+  shared = await gatewayDatabase()
   test = await startGateway({
     portalRoot: root,
     environment: {
+      DATABASE_URL: shared.url,
       ENVIRONMENT_NAME: 'production',
       H5_URL: 'https://h5.example',
       EXTERNAL_IMFS_URL: 'https://imfs.example',
@@ -28,6 +32,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await test.close()
+  await shared.drop()
   await rm(root, { recursive: true, force: true })
 })
 

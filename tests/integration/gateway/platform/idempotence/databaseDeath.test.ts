@@ -5,7 +5,7 @@ import { contextOf, ok } from '../../../../../gateway/platform/http'
 import type { Answer, Caller, TestGateway } from '../../../../support/gateway'
 import { startGateway } from '../../../../support/gateway'
 import type { TestDatabase } from '../../../testDatabase'
-import { testDatabase, urlOf } from '../../../testDatabase'
+import { gatewayDatabase, urlOf } from '../../../testDatabase'
 
 type Written = Answer<{ name: string }>
 
@@ -22,7 +22,7 @@ async function takeDatabaseAway(): Promise<void> {
 const giveDatabaseBack = () => server.query(`alter database ${name} allow_connections true`)
 
 beforeAll(async () => {
-  shared = await testDatabase()
+  shared = await gatewayDatabase()
   name = new URL(shared.url).pathname.slice(1)
   server = new pg.Client({ connectionString: urlOf('postgres') })
   await server.connect()

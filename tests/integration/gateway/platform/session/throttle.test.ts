@@ -4,14 +4,14 @@ import { SignInThrottle } from '../../../../../gateway/platform/session/throttle
 import type { Attempt } from '../../../../../gateway/platform/session/throttle'
 import { PASSWORD, VERIFIER, beginSignIn, codeFrom, startGateway } from '../../../../support/gateway'
 import type { TestGateway } from '../../../../support/gateway'
-import { testDatabase } from '../../../testDatabase'
+import { gatewayDatabase } from '../../../testDatabase'
 import type { TestDatabase } from '../../../testDatabase'
 
 let shared: TestDatabase
 let a: TestGateway
 let b: TestGateway
 beforeAll(async () => {
-  shared = await testDatabase()
+  shared = await gatewayDatabase()
   const environment = { DATABASE_URL: shared.url, TRUST_PROXY: 'true' }
   a = await startGateway({ environment })
   b = await startGateway({ environment, now: a.clock.now })

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { readSchemas } from '../../../gateway/pages'
+import { MODULES } from '../../../gateway/modules/generated'
+import { serviceNames } from '../../../gateway/services'
+import { formatProblem } from '../../../src/schema'
+import type { ModuleDocument } from '../../../src/schema/generated/module'
+import { readDocuments, type SourceDocument } from '../../../src/schema/validate'
+import { partOf } from '../../support/walkPart'
+
+let documents: readonly SourceDocument[]
+const needs = new Map<string, readonly string[]>()
+beforeAll(async () => {
+  documents = await readSchemas(resolve('schemas'))
+  for (const { type, text = '' } of documents) {
+    if (type !== 'module') continue
+    const module = JSON.parse(text) as ModuleDocument
+    needs.set(module.name, module.needs ?? [])
+  }
+})
+
+/** Customers, their money and their traffic: pages of each lead to the others, none is there without them. */
+const TOGETHER = ['crm', 'fin', 'biz']
+const ALONE = ['csc', 'ew', 'ops', 'qm', 'rpt', 'srm', 'toolbox']
+const LEAVING = [...ALONE.map((name) => [name]), TOGETHER].map((names) => [names.join(), names] as const)
+const isWalked = partOf('without a module', 1 / 8)
+const some = LEAVING.filter(([name]) => isWalked(name))
+const walked = some.length > 0 ? some : LEAVING.slice(0, 1)
+
+/** Modules with those that need them, and those that need these. */
+function withDependants(...names: string[]): ReadonlySet<string> {
+  const gone = new Set(names)
+  for (const left of gone) for (const [other, needed] of needs) if (needed.includes(left)) gone.add(other)
+  return gone
+}
+
+describe('The documents without a domain and what needs it', () => {
+  it('are those of every module with a folder of code', () => {
+    const domains = [...ALONE, ...TOGETHER]
+    expect(MODULES).toHaveLength(domains.length)
+    for (const name of domains) expect(existsSync(`gateway/modules/${name}/index.ts`), name).toBe(true)
+    expect([...withDependants('csc')]).toEqual(['csc'])
+    expect([...withDependants('srm')].sort()).toEqual(['ew', 'ops', 'qm', 'srm'])
+  })
+
+  it.each(walked)('have no errors: %s', (_, names) => {
+    const gone = withDependants(...names)
+    const left = documents.filter(({ where }) => !gone.has(where.split('/')[1] ?? ''))
+    expect(left.length).toBeLessThan(documents.length)
+    const { problems } = readDocuments(left, { services: serviceNames() })
+    expect(problems.filter(({ severity }) => severity === 'error').map((problem) => formatProblem(problem))).toEqual([])
+  })
+})
