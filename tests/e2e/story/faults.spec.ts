@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { box, choose, listReady, MY_CUSTOMERS, OPEN_SEA, openList, rows, search, type } from '../support/portalPage'
+import { choose, listReady, MY_CUSTOMERS, OPEN_SEA, openList, rows, search, type } from '../support/portalPage'
 import { expect, PEOPLE, signInAs, test } from '../support/realTest'
 
 const save = (page: Page) => page.locator('button[data-submit]:visible')
