@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { runChild } from './children.mjs'
-import { findProgram, installPackages } from './packages.mjs'
+import { findProgram, installPackages, knowsPackage } from './packages.mjs'
 import { LauncherError } from './terminal.mjs'
 
+/** Chromium without windows: what a test needs, for a sixth less of the processor. */
+const HEADLESS = '/usr/bin/chromium-headless-shell'
 const PLACES = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -13,11 +15,14 @@ const PLACES = [
 ]
 
 /**
- * The browser of the end-to-end tests: CHROMIUM_PATH, one that the system has, one that Playwright installed, else one
- * that apt-get installs when we may.
+ * The browser of the end-to-end tests: CHROMIUM_PATH, else the one without windows, which apt-get installs when we may and it knows it; else
+ * one that the system has or that Playwright installed, or that apt-get installs.
  */
 export async function findChromium(root) {
-  const known = () => [process.env.CHROMIUM_PATH, ...PLACES, ownBrowser(root)].find((path) => path && existsSync(path))
+  const named = process.env.CHROMIUM_PATH
+  if (named && existsSync(named)) return named
+  const known = () => [HEADLESS, ...PLACES, ownBrowser(root)].find((path) => path && existsSync(path))
+  if (known() !== HEADLESS && (await knowsPackage('chromium-headless-shell'))) await installPackages('chromium-headless-shell')
   const found = known()
   if (found) return found
   await installPackages('chromium')

@@ -19,6 +19,12 @@ export async function installPackages(...packages) {
   return install()
 }
 
+/** Whether apt-get knows a package by what it has read last. */
+export async function knowsPackage(name) {
+  const cache = findProgram('apt-cache')
+  return cache !== undefined && (await runChild(cache, ['show', name])).code === 0
+}
+
 /** The program of that name on the path; undefined when there is none. */
 export function findProgram(name) {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)

@@ -16,3 +16,23 @@ export function partOf(walk: string, share: number): (key: string) => boolean {
   if (walksAll) return () => true
   return (key) => createHash('sha256').update(`${SEED}/${walk}/${key}`).digest().readUInt32BE(0) / 2 ** 32 < share
 }
+
+/**
+ * Chooses so many of a list, in its order; all of them where the whole is walked. `walk`: its name; `keyOf`: what stays the same about one
+ * from commit to commit.
+ */
+export function someOf<T>(walk: string, all: readonly T[], count: number, keyOf: (one: T) => string): readonly T[] {
+  if (walksAll) return all
+  const rank = (one: T): string =>
+    createHash('sha256')
+      .update(`${SEED}/${walk}/${keyOf(one)}`)
+      .digest('hex')
+  const chosen = new Set(
+    all
+      .map((one) => ({ one, rank: rank(one) }))
+      .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+      .slice(0, count)
+      .map(({ one }) => one),
+  )
+  return all.filter((one) => chosen.has(one))
+}

@@ -104,7 +104,7 @@ function entityWithout(entity: EntityDocument, gone: Gone, opens: Opens): Entity
       !Object.values(given).some((one) => gone(one.entity)) && !steps.some(({ transition = '' }) => idle.has(transition)),
   )
   return {
-    ...(withoutRules(rest, { gone, opens, lost, idle }) as typeof rest),
+    ...(withoutRules(rest, { gone, opens, lost, idle, refersGone }) as typeof rest),
     properties: Object.fromEntries(kept) as typeof properties,
     ...(takePart ? { 'x-participants': takePart } : {}),
     // whose rows the parent would open, nobody sees by it: participants and the key of the entity are left
@@ -137,6 +137,8 @@ interface Lost {
   lost: ReadonlySet<string>
   /** Transitions that are left out. */
   idle: ReadonlySet<string>
+  /** Whether a field of the entity is a reference to what is gone. */
+  refersGone(name: string | undefined): boolean
 }
 
 /** What has a place in a list of an entity and may have to go: an effect, a transition, a deadline, a refusal, a rule. */
@@ -144,9 +146,14 @@ type Rule = (Partial<Effect> & { id?: string; transition?: unknown; from?: unkno
 
 /** Without effects on what is gone, what hangs on a look-up that is gone, and transitions that have nothing to do. */
 function withoutRules(value: unknown, missing: Lost): unknown {
-  const { gone, opens, lost, idle } = missing
+  const { gone, opens, lost, idle, refersGone } = missing
+  // nobody is told through a record that is gone
+  const isUntold = (to: unknown): boolean =>
+    typeof to === 'object' && to !== null && 'path' in to && refersGone(String(to.path).split('.', 1)[0])
+  const tellsNobody = (to: unknown): boolean => Array.isArray(to) && to.length > 0 && to.every(isUntold)
   const goes = (rule: Rule): boolean =>
-    (typeof rule?.do === 'string' && touchesGone(rule as Effect, gone)) ||
+    (typeof rule?.do === 'string' && (touchesGone(rule as Effect, gone) || tellsNobody(rule.with?.to))) ||
+    isUntold(rule) ||
     (typeof rule?.open === 'string' && !opens(rule.open.split(/[?#]/, 1)[0]!)) ||
     (lost.size > 0 && isExpression(rule?.when) && reads(rule.when, lost)) ||
     (rule?.from !== undefined && idle.has(rule.id ?? '')) ||

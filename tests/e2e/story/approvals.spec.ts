@@ -56,8 +56,7 @@ const openTask = async (page: Page, instanceId: string): Promise<void> => {
 
 test.describe('approvals', () => {
   test('R129 an application is submitted once, returned, submitted again and agreed to by two people', async ({ as }) => {
-    const sales = await as(PEOPLE.sales)
-    await sales.goto('/general/process/sponsor')
+    const sales = await as(PEOPLE.sales, { at: '/general/process/sponsor' })
     const card = sales.getByRole('link', { name: '发起通用申请' }).last()
     await expect(card).toBeVisible()
     await card.click()
@@ -73,8 +72,7 @@ test.describe('approvals', () => {
     const id = await apply(sales, '为客户开通第二个登录账号')
     expect(await running()).toBe(before + 1)
 
-    const leader = await as(await askedNow(sales, id))
-    await leader.goto(TODO)
+    const leader = await as(await askedNow(sales, id), { at: TODO })
     await listReady(leader)
     await expect(rows(leader).first().locator('a[data-sb-open]').first()).toBeVisible()
     await openTask(leader, id)
@@ -151,8 +149,7 @@ test.describe('approvals', () => {
   })
 
   test('an address with a field or a record that is not there is refused with a sentence', async ({ as }) => {
-    const sales = await as(PEOPLE.sales)
-    await sales.goto(`${APPLY}&planet=mars&customerId=nobody`)
+    const sales = await as(PEOPLE.sales, { at: `${APPLY}&planet=mars&customerId=nobody` })
     await expect(sales.getByText('地址中的“planet”不属于“通用申请”')).toBeVisible()
     await expect(sales.getByText('地址中的客户不存在，或不在您的数据范围内')).toBeVisible()
   })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { MY_CUSTOMERS, openList } from '../support/portalPage'
+import { listReady, MY_CUSTOMERS } from '../support/portalPage'
 import { expect, PEOPLE, seriousFaults, test } from '../support/realTest'
 
 test.describe.configure({ timeout: 240_000 })
@@ -47,8 +47,8 @@ test('an admin adds a column, looks at it as somebody else, releases it, and a s
     expect(await seriousFaults(admin, '.sb-designer')).toEqual([])
   })
 
-  const sales = await as(PEOPLE.sales)
-  await openList(sales, MY_CUSTOMERS)
+  const sales = await as(PEOPLE.sales, { at: MY_CUSTOMERS })
+  await listReady(sales)
 
   await test.step('it is checked and released to everybody', async () => {
     await admin.getByRole('button', { name: '检查并发布' }).click()

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { choose, listReady, MY_CUSTOMERS, openList, rows } from '../support/portalPage'
+import { choose, listReady, MY_CUSTOMERS, rows } from '../support/portalPage'
 import { expect, PEOPLE, test } from '../support/realTest'
 
 const PAGE = '/setModule/crm/dictionary'
@@ -17,8 +17,8 @@ test('an admin adds a value of a dictionary: a sales person finds it in form and
 }) => {
   test.setTimeout(240_000)
   const admin = await as(PEOPLE.administrator)
-  const sales = await as(PEOPLE.sales)
-  await openList(sales, MY_CUSTOMERS)
+  const sales = await as(PEOPLE.sales, { at: MY_CUSTOMERS })
+  await listReady(sales)
 
   await admin.goto(PAGE)
   await admin.locator('.sb-choice').filter({ hasText: 'industry' }).click()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { listReady, MY_CUSTOMERS, openList, rows } from '../support/portalPage'
+import { listReady, MY_CUSTOMERS, rows } from '../support/portalPage'
 import { expect, PEOPLE, test } from '../support/realTest'
 
 /** Sheets of the page as a browser would print it; Chromium writes the objects of pages in the clear. */
@@ -10,8 +10,8 @@ const sheetsOf = async (page: Page): Promise<number> =>
 const onPaper = (page: Page): Promise<string> => page.locator('body').innerText()
 
 test('a record is printed whole, over as many sheets as it needs, and without the portal around it', async ({ as }) => {
-  const page = await as(PEOPLE.sales)
-  await openList(page, MY_CUSTOMERS)
+  const page = await as(PEOPLE.sales, { at: MY_CUSTOMERS })
+  await listReady(page)
   await rows(page).first().locator('a[data-sb-open]').first().click()
   await expect(page.locator('.sb-detail-head:visible')).toBeVisible()
   await page.getByRole('tab', { name: /跟进记录/ }).click()
@@ -37,8 +37,8 @@ test('a record is printed whole, over as many sheets as it needs, and without th
 })
 
 test('a list is printed with the columns and rows of its loaded page', async ({ as }) => {
-  const page = await as(PEOPLE.sales)
-  await openList(page, MY_CUSTOMERS)
+  const page = await as(PEOPLE.sales, { at: MY_CUSTOMERS })
+  await listReady(page)
   const shown = await rows(page).count()
   const titles = (await page.locator('thead th[data-column] .sb-th:visible').allInnerTexts()).filter(Boolean)
   await page.emulateMedia({ media: 'print' })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { extname, join, normalize } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
+import { copyData } from '../../support/preparedData'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -13,12 +14,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/**
- * Builds a page of its own (tests/e2e/support/<name>) like the portal is built and serves it under the portal's
- * Content-Security-Policy, so that what needs eval fails here as well. Answers the address and the way to stop it.
- */
-export const serveHarness = async (name: string): Promise<{ address: string; stop(): Promise<void> }> => {
-  const outDir = mkdtempSync(join(tmpdir(), 'switchboard-harness-'))
+/** Builds the page like the portal is built. */
+async function buildHarness(name: string, outDir: string): Promise<void> {
   await build({
     configFile: false,
     root: join(import.meta.dirname, name),
@@ -27,6 +24,15 @@ export const serveHarness = async (name: string): Promise<{ address: string; sto
     plugins: [react()],
     build: { outDir, emptyOutDir: true, target: 'es2022', minify: false },
   })
+}
+
+/**
+ * Builds a page of its own (tests/e2e/support/<name>) once for all workers and serves it under the portal's
+ * Content-Security-Policy, so that what needs eval fails here as well. Answers the address and the way to stop it.
+ */
+export const serveHarness = async (name: string): Promise<{ address: string; stop(): Promise<void> }> => {
+  const outDir = mkdtempSync(join(tmpdir(), 'switchboard-harness-'))
+  await copyData(name, outDir, (to) => buildHarness(name, to))
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname)
     const asked = join(outDir, path)

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { customerFile } from '../../support/customerFile'
-import { firstSheet, MY_CUSTOMERS, openList, totalOf } from '../support/portalPage'
+import { firstSheet, listReady, MY_CUSTOMERS, totalOf } from '../support/portalPage'
 import { PEOPLE, test } from '../support/realTest'
 
 const ROWS = 504
@@ -14,8 +14,8 @@ async function taskIn(page: Page) {
 
 test('a large import is closed, found in the download centre, gone on with, and opened again after a reload', async ({ as }) => {
   test.setTimeout(240_000)
-  const page = await as(PEOPLE.salesManager)
-  await openList(page, MY_CUSTOMERS)
+  const page = await as(PEOPLE.salesManager, { at: MY_CUSTOMERS })
+  await listReady(page)
   const before = await totalOf(page)
   await page
     .getByRole('button', { name: /导\s*入/ })
