@@ -24,7 +24,7 @@ export default defineConfig({
           groups: [
             {
               name: 'formEngine',
-              test: /node_modules[\\/](@formily[\\/](?!antd-v5|react[\\/]|reactive-react|grid))|src[\\/]runtime[\\/]form[\\/](engine|session|table[\\/](?!Totals)|view[\\/](?!Conflict|Duplicate|Changed|questionTexts)|FormView|texts|index|controls[\\/](registry|index|shown|byKind))/,
+              test: /node_modules[\\/](@formily[\\/](?!antd-v5|react[\\/]|reactive-react|grid))|src[\\/]headless[\\/]form[\\/](?!part|fieldsForm)|src[\\/]runtime[\\/]form[\\/](session|table[\\/](?!Totals)|view[\\/](?!Conflict|Duplicate|Changed|questionTexts)|FormView|index|controls[\\/](registry|index|shown|byKind))/,
             },
           ],
         },
