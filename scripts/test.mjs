@@ -1,6 +1,6 @@
 /**
  * `npm test`: every check and test, with what they need installed first. `--only unit,e2e` runs some of them; `--full` (`npm run test:full`)
- * walks the whole of what the tests otherwise walk a part of.
+ * walks the whole of what the tests otherwise walk a part of; with `--part` in a third of these files, which the commit chooses.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -19,11 +19,14 @@ await run(async () => {
   checkNode()
   const args = process.argv.slice(2)
   const isFull = args.includes('--full')
+  const isPart = args.includes('--part')
+  if (isPart && !isFull) throw new LauncherError('--part is of the full run: npm run test:full -- --part', 64)
   const seed = isFull ? null : walkSeed(root)
   const steps = select(
-    testSteps(root, seed),
-    args.filter((one) => one !== '--full'),
+    testSteps(root, seed, isPart ? walkSeed(root) : null),
+    args.filter((one) => one !== '--full' && one !== '--part'),
   )
+  if (isPart) console.log(`The third of the full run that ${walkSeed(root)} chooses; npm run test:full runs all of it.`)
   if (seed !== null) console.log(`Walks take the part of ${seed}: WALK_SEED=${seed} walks it again, npm run test:full walks all.`)
   await ensureInstalled(root)
   let passed = 0
@@ -67,7 +70,7 @@ function cpuSeconds() {
 function select(steps, args) {
   if (args.length === 0) return steps
   const [flag, list] = args[0]?.includes('=') ? args[0].split('=') : args
-  if (flag !== '--only' || !list) throw new LauncherError('Usage: npm test [-- --only name,name] [--full]', 64)
+  if (flag !== '--only' || !list) throw new LauncherError('Usage: npm test [-- --only name,name] [--full [--part]]', 64)
   const names = list.split(',')
   const unknown = names.find((name) => !steps.some((one) => one.name === name))
   if (unknown)

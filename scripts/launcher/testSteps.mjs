@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,19 +22,25 @@ const MINUTE = 60_000
  * seed, and files that only the full run has are left out; without a seed (`npm run test:full`) these are run, and the walks are whole.
  * @param {string} root
  * @param {string | null} seed
+ * @param {string | null} part chooses a third of the files of the full run; null: all of them
  * @returns {TestStep[]}
  */
-export function testSteps(root, seed) {
+export function testSteps(root, seed, part = null) {
   const bin = (path, ...args) => [process.execPath, [join(root, 'node_modules', path), ...args]]
   const tsx = (file, ...args) => bin('tsx/dist/cli.mjs', file, ...args)
   const has = (file) => existsSync(join(root, file))
   let building
   const built = () => (building ??= ensureBuilt(root))
-  const files = (folder) => (seed === null ? fullFiles(root, folder) : [])
+  /** `npm test` runs every file that the runner finds, the full run those that it names. */
+  const of = async (folder, run) => {
+    if (seed !== null) return run([])
+    const chosen = fullFiles(root, folder).filter((name) => part === null || isInThird(part, name))
+    return chosen.length > 0 ? run(chosen) : { passed: 0, failed: 0, skipped: 'no file of this third' }
+  }
   const tests = [
-    { name: 'unit', alone: true, run: () => vitest('unit', files('tests/unit')) },
-    { name: 'integration', alone: true, run: () => vitest('integration', files('tests/integration')) },
-    { name: 'e2e', alone: true, run: () => browser(files('tests/e2e')) },
+    { name: 'unit', alone: true, run: () => of('tests/unit', (chosen) => vitest('unit', chosen)) },
+    { name: 'integration', alone: true, run: () => of('tests/integration', (chosen) => vitest('integration', chosen)) },
+    { name: 'e2e', alone: true, run: () => of('tests/e2e', browser) },
   ]
   if (seed === null) return tests
   return [
@@ -109,6 +116,9 @@ export function testSteps(root, seed) {
     })
   }
 }
+
+/** Whether a file is in the third that a seed chooses. */
+const isInThird = (seed, name) => createHash('sha256').update(`${seed}/${name}`).digest().readUInt32BE(0) / 2 ** 32 < 1 / 3
 
 /** The test files below a folder that only the full run has (`*.full.test.ts`), or that walk over everything, from the root. */
 function fullFiles(root, folder) {
