@@ -147,6 +147,8 @@ export const FormWork = ({ detail, onLeave, onReload }: Props) => {
         </>
       }
       notes={
+        // of a form that nobody has begun yet nothing is wrong
+        (detail !== null || unsaved) &&
         errors.length > 0 && (
           <Alert
             type="error"
