@@ -115,7 +115,7 @@ beforeAll(async () => {
   copy.write('docs/widgets.md', '')
   await copy.script('scripts/widget-docs.ts')
   widgets = copy.read('docs/widgets.md')
-}, 120_000)
+}, 600_000)
 afterAll(() => copy.remove())
 
 describe('Files touched', () => {
@@ -145,7 +145,7 @@ describe('Files touched', () => {
       const { data } = await admin.post<{ records: { name: string }[] }>('/v2/fleet/car/queryPage', {})
       expect(data.records.map(({ name }) => name).sort()).toEqual(['Van 1', 'Van 2'])
     })
-  }, 120_000)
+  }, 600_000)
 })
 
 interface Bundle {
