@@ -26,13 +26,17 @@ const rawLinesOf = (page: Page): Promise<string[]> =>
 const untranslatedOn = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     if (!document.documentElement.lang.startsWith('en')) return []
-    return [
-      ...document.querySelectorAll<HTMLElement>(
-        'main th, main dt, main label, main [role=tab], .ant-modal label, .ant-drawer label',
-      ),
-    ]
-      .map((name) => name.innerText.trim())
-      .filter((name) => /\p{Script=Han}/u.test(name))
+    return (
+      [
+        ...document.querySelectorAll<HTMLElement>(
+          'main th, main dt, main label, main [role=tab], .ant-modal label, .ant-drawer label',
+        ),
+      ]
+        // a bookmark tab that is not seen is drawn in the other language when somebody comes back to it
+        .filter((name) => name.checkVisibility({ visibilityProperty: true }))
+        .map((name) => name.innerText.trim())
+        .filter((name) => /\p{Script=Han}/u.test(name))
+    )
   })
 
 export const PHONE = { width: 375, height: 800 }
