@@ -39,7 +39,10 @@ const person = (index: number) => (index % 20 === 0 ? 'p0' : `p${1 + (index % (p
 await engine.transaction(systemContext({ now: new Date(now) }), async (entities) => {
   const fill = async (entity: string, count: number, row: (index: number) => EntityRecord) => {
     for (let start = 0; start < count; start += 2_000)
-      await entities.insertMany(entity, Array.from({ length: Math.min(2_000, count - start) }, (_, offset) => row(start + offset))) // prettier-ignore
+      await entities.insertMany(
+        entity,
+        Array.from({ length: Math.min(2_000, count - start) }, (_, offset) => row(start + offset)),
+      )
   }
   await fill('wf.instance', applications, (index) => ({
     id: `i${index}`,

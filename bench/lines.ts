@@ -39,7 +39,10 @@ await engine.transaction(context(), async (entities) => {
   for (let order = 0; order < 2_000; order += 1) {
     const id = newId()
     await entities.insertMany('test.order', [{ id, code: id.slice(-20) }])
-    await entities.insertMany('test.orderLine', Array.from({ length: 25 }, (_, index) => ({ ...line(index), id: newId(), orderId: id, position: index + 1 }))) // prettier-ignore
+    await entities.insertMany(
+      'test.orderLine',
+      Array.from({ length: 25 }, (_, index) => ({ ...line(index), id: newId(), orderId: id, position: index + 1 })),
+    )
   }
 })
 

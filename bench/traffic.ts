@@ -40,7 +40,18 @@ await engine.transaction(systemContext(), async (entities) => {
   const ids = Array.from({ length: ACCOUNTS }, (_, index) => `a${index}`)
   await entities.insertMany(
     'fin.customerAccount',
-    ids.map((id, index) => ({ ...stamp, id, code: id, name: id, customerId: `c${String(index + 1).padStart(9, '0')}`, product: 'sms', currency: 'USD', payMode: 'postpaid', status: 'active', timezone: 'Asia/Shanghai' })), // prettier-ignore
+    ids.map((id, index) => ({
+      ...stamp,
+      id,
+      code: id,
+      name: id,
+      customerId: `c${String(index + 1).padStart(9, '0')}`,
+      product: 'sms',
+      currency: 'USD',
+      payMode: 'postpaid',
+      status: 'active',
+      timezone: 'Asia/Shanghai',
+    })),
   )
   await entities.insertMany('srm.supplierAccount', [
     {
@@ -55,10 +66,50 @@ await engine.transaction(systemContext(), async (entities) => {
       status: 'active',
     },
   ])
-  const rate = (id: string, more: object) => ({ ...stamp, ...{ id, product: 'sms', currency: 'USD', billingMode: 'sent', effectiveFrom: '2026-01-01T00:00:00.000Z', effectiveTo: null, status: 'active', unit: 'segment', source: 'opening' }, ...more }) // prettier-ignore
-  await entities.insertMany('qm.customerRate', ids.flatMap((accountId, index) => COUNTRIES.map((country) => rate(`r-${accountId}-${country}`, { accountId, customerId: `c${String(index + 1).padStart(9, '0')}`, country, rateKey: `sms|${country}|*|direct`, price: '0.0045' })))) // prettier-ignore
-  await entities.insertMany('qm.supplierRate', COUNTRIES.map((country) => rate(`s-${country}`, { supplierAccountId: 's1', country, rateKey: `sms|${country}|*|direct`, price: '0.0036' }))) // prettier-ignore
-  const exchange = (base: string, date: string, kind: string, value: string) => ({ ...stamp, id: `${kind}-${base}-${date}`, base, quote: 'CNY', date, rate: value, kind }) // prettier-ignore
+  const rate = (id: string, more: object) => ({
+    ...stamp,
+    ...{
+      id,
+      product: 'sms',
+      currency: 'USD',
+      billingMode: 'sent',
+      effectiveFrom: '2026-01-01T00:00:00.000Z',
+      effectiveTo: null,
+      status: 'active',
+      unit: 'segment',
+      source: 'opening',
+    },
+    ...more,
+  })
+  await entities.insertMany(
+    'qm.customerRate',
+    ids.flatMap((accountId, index) =>
+      COUNTRIES.map((country) =>
+        rate(`r-${accountId}-${country}`, {
+          accountId,
+          customerId: `c${String(index + 1).padStart(9, '0')}`,
+          country,
+          rateKey: `sms|${country}|*|direct`,
+          price: '0.0045',
+        }),
+      ),
+    ),
+  )
+  await entities.insertMany(
+    'qm.supplierRate',
+    COUNTRIES.map((country) =>
+      rate(`s-${country}`, { supplierAccountId: 's1', country, rateKey: `sms|${country}|*|direct`, price: '0.0036' }),
+    ),
+  )
+  const exchange = (base: string, date: string, kind: string, value: string) => ({
+    ...stamp,
+    id: `${kind}-${base}-${date}`,
+    base,
+    quote: 'CNY',
+    date,
+    rate: value,
+    kind,
+  })
   // performance is counted with a rate of each month
   const months = Array.from({ length: 15 }, (_, back) => new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back)))
   await entities.insertMany('sys.exchangeRate', [
@@ -124,11 +175,31 @@ const timed = async (name: string, bar: number, call: () => Promise<number>): Pr
 }
 const ask = (body: QueryPageRequest) => () => server.call('admin', 1, ...queryPage('/v2/biz/smsRecord', body))
 const hour = new Date(oneDay.getTime() + 10 * 3_600_000)
-await timed('records of an account in an hour', BARS.query, ask({ where: [{ field: 'accountId', operator: 'eq', value: 'a7' }, { field: 'submittedAt', operator: 'between', value: [hour.toISOString(), new Date(hour.getTime() + 3_600_000).toISOString()] }] })) // prettier-ignore
+await timed(
+  'records of an account in an hour',
+  BARS.query,
+  ask({
+    where: [
+      { field: 'accountId', operator: 'eq', value: 'a7' },
+      {
+        field: 'submittedAt',
+        operator: 'between',
+        value: [hour.toISOString(), new Date(hour.getTime() + 3_600_000).toISOString()],
+      },
+    ],
+  }),
+)
 const numbers = await database.query<{ number: string }>('select to_number as number from biz_sms_record limit 200')
 let turn = 0
 const day = oneDay.toISOString().slice(0, 10)
-await timed('records of a number on a day', BARS.query, () => ask({ where: [{ field: 'toNumber', operator: 'eq', value: numbers.rows[(turn += 1) % numbers.rows.length]!.number }, { field: 'submittedAt', operator: 'between', value: [day, day] }] })()) // prettier-ignore
+await timed('records of a number on a day', BARS.query, () =>
+  ask({
+    where: [
+      { field: 'toNumber', operator: 'eq', value: numbers.rows[(turn += 1) % numbers.rows.length]!.number },
+      { field: 'submittedAt', operator: 'between', value: [day, day] },
+    ],
+  })(),
+)
 const money = [
   { id: 'sent', sum: 'sent' },
   { id: 'revenue', sum: 'revenue', currency: 'convert:USD', day: 'day' },
@@ -153,9 +224,20 @@ await server.close()
 const run = Date.now().toString(36)
 const at = new Date(dayAt(0).getTime() + 1000).toISOString()
 const messageOf = (index: number) => ({
-  ...{ submittedAt: at, sentAt: at, msgId: `${run}-${index}`, accountId: `a${index % ACCOUNTS}`, toNumber: `+9198${String(index % 100_000_000).padStart(8, '0')}` },
-  ...{ country: COUNTRIES[index % COUNTRIES.length]!, content: 'Your code is 482913', status: 'delivered', supplierAccountId: 's1' },
-}) // prettier-ignore
+  ...{
+    submittedAt: at,
+    sentAt: at,
+    msgId: `${run}-${index}`,
+    accountId: `a${index % ACCOUNTS}`,
+    toNumber: `+9198${String(index % 100_000_000).padStart(8, '0')}`,
+  },
+  ...{
+    country: COUNTRIES[index % COUNTRIES.length]!,
+    content: 'Your code is 482913',
+    status: 'delivered',
+    supplierAccountId: 's1',
+  },
+})
 let next = 0
 const writer = async (): Promise<void> => {
   for (let from = (next += BATCH) - BATCH; from < RATED; from = (next += BATCH) - BATCH) {

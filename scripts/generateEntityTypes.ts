@@ -109,8 +109,18 @@ export function generateEntityTypes(documents: readonly EntityDocument[], banner
       linesOf(base, () => true),
       'What every record has.',
     ),
-    interfaceOf('OwnedFields', ['BaseFields'], linesOf(owned, ({ name }) => OWNED.has(name)), 'What every record of an owned entity has.'), // prettier-ignore
+    interfaceOf(
+      'OwnedFields',
+      ['BaseFields'],
+      linesOf(owned, ({ name }) => OWNED.has(name)),
+      'What every record of an owned entity has.',
+    ),
     ...records,
-    interfaceOf('EntityTypes', [], documents.map(({ name }) => `  '${name}': ${pascal(name)}`), 'The record of every entity by its name.'), // prettier-ignore
+    interfaceOf(
+      'EntityTypes',
+      [],
+      documents.map(({ name }) => `  '${name}': ${pascal(name)}`),
+      'The record of every entity by its name.',
+    ),
   ].join('\n\n')}\n`
 }

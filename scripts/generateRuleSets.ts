@@ -52,7 +52,12 @@ function given(schema: Schema, value: unknown): Schema {
   if (properties) {
     const values = (value ?? {}) as Schema
     const inner = Object.entries(properties).map(([name, child]) => [name, given(child as Schema, values[name])])
-    return { ...rest, type, properties: Object.fromEntries(inner), required: [...Object.keys(values), ...((rest.required as string[] | undefined) ?? [])] } // prettier-ignore
+    return {
+      ...rest,
+      type,
+      properties: Object.fromEntries(inner),
+      required: [...Object.keys(values), ...((rest.required as string[] | undefined) ?? [])],
+    }
   }
   if (items) {
     const { enum: codes } = items as { enum?: readonly unknown[] }

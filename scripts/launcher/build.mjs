@@ -28,7 +28,14 @@ const HALVES = {
 /** Renews the generated files where modules came or went: they import what lies in their folders. */
 async function ensureGenerated(root) {
   const folders = (parent) => readdirSync(join(root, parent), { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  const wanted = ['schemas', 'gateway/modules'].map((parent) => folders(parent).map(({ name }) => name).sort().join()).join('\n') // prettier-ignore
+  const wanted = ['schemas', 'gateway/modules']
+    .map((parent) =>
+      folders(parent)
+        .map(({ name }) => name)
+        .sort()
+        .join(),
+    )
+    .join('\n')
   const mark = join(root, 'dist/modules')
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return
   await step('generating types and lists', async () => {

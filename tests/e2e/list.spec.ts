@@ -359,14 +359,17 @@ test.describe('actions', () => {
 test.describe('what a list opens', () => {
   const openers: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
     ['a filter of values', (page) => page.getByRole('search').getByRole('button', { name: 'Level' }).click()],
-    ['a filter of dates', async (page) => {
-      await page.getByRole('button', { name: 'More filters (2)' }).click()
-      await page.getByRole('search').getByRole('button', { name: 'Last contact' }).click()
-    }],
+    [
+      'a filter of dates',
+      async (page) => {
+        await page.getByRole('button', { name: 'More filters (2)' }).click()
+        await page.getByRole('search').getByRole('button', { name: 'Last contact' }).click()
+      },
+    ],
     ['the column settings', (page) => page.getByRole('button', { name: 'Columns' }).click()],
     ['the export', (page) => page.getByRole('button', { name: 'Export' }).click()],
     ['the import', (page) => page.getByRole('button', { name: 'Import' }).click()],
-  ] // prettier-ignore
+  ]
   for (const [name, act] of openers) {
     test(`has no serious fault for assistive technology: ${name}`, async ({ page }) => {
       await open(page)

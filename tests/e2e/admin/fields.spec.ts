@@ -47,9 +47,16 @@ test('Change 15: an entity gets a field, with a default, in list, form and impor
   const download = sales.waitForEvent('download')
   await wizard.getByRole('button', { name: 'Download template' }).click()
   const values: Readonly<Record<string, string>> = {
-    'Company name': 'Amber Heron Messaging', 'Party type': 'Customer', 'Trade type': 'Direct', Platform: 'Main',
-    'Customer type': 'Enterprise', Country: 'CN', Source: 'Website', Level: 'D', 'Churn risk': 'High',
-  } // prettier-ignore
+    'Company name': 'Amber Heron Messaging',
+    'Party type': 'Customer',
+    'Trade type': 'Direct',
+    Platform: 'Main',
+    'Customer type': 'Enterprise',
+    Country: 'CN',
+    Source: 'Website',
+    Level: 'D',
+    'Churn risk': 'High',
+  }
   await wizard.locator('input[type=file]').setInputFiles({
     name: 'plans.xlsx',
     mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

@@ -267,10 +267,18 @@ test('What an admin has drawn moves the ledger: returned, straight back, agreed 
   const finance = await asked(first)
   expect(finance).toHaveLength(2)
   const book = await also('S0052')
-  const { data: detail } = await call<{ values: { accountId: string } }>(sales, '/v2/workflow/operate/form/data', { instanceId: first }) // prettier-ignore
+  const { data: detail } = await call<{ values: { accountId: string } }>(sales, '/v2/workflow/operate/form/data', {
+    instanceId: first,
+  })
   const account = (detail.values ?? (detail as unknown as { accountId: string })).accountId
   const entries = async () =>
-    (await call<{ records: { accountId: string | null; direction: string; amount: string; postingId: string }[] }>(book, '/v2/fin/ledgerEntry/queryPage', { where: [{ field: 'sourceId', operator: 'eq', value: first }] })).data.records // prettier-ignore
+    (
+      await call<{ records: { accountId: string | null; direction: string; amount: string; postingId: string }[] }>(
+        book,
+        '/v2/fin/ledgerEntry/queryPage',
+        { where: [{ field: 'sourceId', operator: 'eq', value: first }] },
+      )
+    ).data.records
   await agree(await also(finance[0]!), first)
   expect(await entries()).toEqual([])
   await agree(await also(finance[1]!), first)

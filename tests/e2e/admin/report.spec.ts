@@ -38,8 +38,24 @@ const REPORT = {
       compare: 'previousPeriod',
       span: 4,
     },
-    { id: 'stages', title: text('按阶段', 'By stage'), type: 'chart', chart: 'bar', dimensions: ['stage'], measures: ['all'], span: 2 },
-    { id: 'months', title: text('按月', 'By month'), type: 'chart', chart: 'line', dimensions: ['month'], measures: ['all', 'won'], span: 2 },
+    {
+      id: 'stages',
+      title: text('按阶段', 'By stage'),
+      type: 'chart',
+      chart: 'bar',
+      dimensions: ['stage'],
+      measures: ['all'],
+      span: 2,
+    },
+    {
+      id: 'months',
+      title: text('按月', 'By month'),
+      type: 'chart',
+      chart: 'line',
+      dimensions: ['month'],
+      measures: ['all', 'won'],
+      span: 2,
+    },
     {
       id: 'owners',
       title: text('按负责人', 'By owner'),
@@ -50,9 +66,16 @@ const REPORT = {
       totals: true,
       span: 2,
     },
-    { id: 'products', title: text('产品与阶段', 'Products by stage'), type: 'pivot', dimensions: ['product', 'stage'], measures: ['all'], span: 2 },
+    {
+      id: 'products',
+      title: text('产品与阶段', 'Products by stage'),
+      type: 'pivot',
+      dimensions: ['product', 'stage'],
+      measures: ['all'],
+      span: 2,
+    },
   ],
-} // prettier-ignore
+}
 
 test('A report with charts is one document: its numbers are the rows of the lists that they lead to', async ({
   office: { admin, also },
@@ -107,7 +130,10 @@ test('A report with charts is one document: its numbers are the rows of the list
     const chips = manager.getByRole('group', { name: '已启用的筛选' })
     await expect(chips.getByText(/^创建时间/)).toHaveCount(2)
     const counted = await totalOf(manager)
-    await chips.getByRole('button', { name: /创建时间/ }).last().click() // prettier-ignore
+    await chips
+      .getByRole('button', { name: /创建时间/ })
+      .last()
+      .click()
     await expect.poll(() => totalOf(manager)).toBeGreaterThanOrEqual(counted)
     await expect(chips.getByText(/^创建时间/)).toHaveCount(1)
   })

@@ -114,7 +114,10 @@ test.describe('approvals', () => {
     await third.getByRole('dialog', { name: '同意' }).getByRole('button', { name: '同意' }).click()
     await expect.poll(async () => ['agreed', 'done'].includes((await detailOf(sales, id)).instance.status)).toBe(true)
     await sales.goto(`/general/process/my-initiate/profile?instanceId=${id}`)
-    await expect(sales.locator('.sb-log:visible > li')).toHaveCount((await call<{ timeline: unknown[] }>(sales, '/v2/workflow/operate/instanceDetail', { instanceId: id })).data.timeline.length) // prettier-ignore
+    await expect(sales.locator('.sb-log:visible > li')).toHaveCount(
+      (await call<{ timeline: unknown[] }>(sales, '/v2/workflow/operate/instanceDetail', { instanceId: id })).data.timeline
+        .length,
+    )
     await expect(sales.locator('.sb-log:visible')).toContainText('已开通')
     expect(await seriousFaults(sales)).toEqual([])
   })

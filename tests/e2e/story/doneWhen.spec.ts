@@ -218,8 +218,14 @@ const namesAndCodes = async (page: Page): Promise<string[][]> => {
 /** Fifty customers, two of them faulty; row numbers of the file count its title row. */
 function fiftyCustomers(): Record<string, string>[] {
   const common: Readonly<Record<string, string>> = {
-    类型: '客户', 交易类型: '直客', 平台: '主平台', 客户性质: '企业', '国家/地区': 'CN', 来源: '官网', 客户等级: 'D级',
-  } // prettier-ignore
+    类型: '客户',
+    交易类型: '直客',
+    平台: '主平台',
+    客户性质: '企业',
+    '国家/地区': 'CN',
+    来源: '官网',
+    客户等级: 'D级',
+  }
   return Array.from({ length: 50 }, (_, index) => ({
     客户名称: `${FIRST[index % 10]}${SECOND[Math.floor(index / 10)]}${FIRST[(index * 3 + 1) % 10]}通讯`,
     ...common,

@@ -142,10 +142,20 @@ const FURTHER = [
 const TERMS: Fields = { Customer: COMPANY, 'Billing mode': 'Sent', Currency: 'USD', 'Effective from': '2026-01-01 00:00' }
 const PRICES: readonly Fields[] = [
   { ...TERMS, Account: '北星短信', Product: 'Mail', Unit: 'Message', Price: '0.5' },
-  { ...TERMS, Account: '北星语音', Product: 'Voice', Prefix: '44', 'Route class': 'CLI', Unit: 'Minute', Price: '0.6', 'First increment (s)': '60', 'Next increment (s)': '60' },
+  {
+    ...TERMS,
+    Account: '北星语音',
+    Product: 'Voice',
+    Prefix: '44',
+    'Route class': 'CLI',
+    Unit: 'Minute',
+    Price: '0.6',
+    'First increment (s)': '60',
+    'Next increment (s)': '60',
+  },
   { ...TERMS, Account: '北星会话', Product: 'WhatsApp', Country: 'IN', Category: 'Marketing', Unit: 'Message', Price: '0.3' },
   { ...TERMS, Account: '北星验证', Product: 'OTP SMS', Country: 'IN', Unit: 'Message', Price: '0.2' },
-] // prettier-ignore
+]
 
 const bar = (page: Page): Locator => page.locator('.sb-process-bar:visible')
 
@@ -348,17 +358,76 @@ test('a company begins with nothing: it is set up, wins an opportunity, bills ea
     const accountOf = (name: string) => data.records.find((one) => one.name === name)?.id
     const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString()
     const [sms, voice, whatsapp, otp, rented] = ['北星短信', ...FURTHER.map(([, name]) => name)].map(accountOf)
-    await save(finance, 'biz/mailRecord', { submittedAt: ago(9), mailId: 'e1', accountId: sms, toEmail: 'ann@example.com', status: 'delivered' }) // prettier-ignore
-    await save(finance, 'biz/callRecord', { callId: 'c1', accountId: voice, callee: '+442079460000', routeClass: 'cli', releaseCause: 'normal', startAt: ago(200), answerAt: ago(190), endAt: ago(110) }) // prettier-ignore
-    await save(finance, 'biz/waRecord', { submittedAt: ago(9), waId: 'w1', accountId: whatsapp, wabaNumber: '+6531580100', toNumber: '+919810000001', country: 'IN', category: 'marketing', status: 'delivered' }) // prettier-ignore
-    await save(finance, 'biz/smsRecord', { submittedAt: ago(9), sentAt: ago(8), msgId: 'm1', accountId: otp, product: 'otpSms', toNumber: '+919810000001', country: 'IN', content: 'Your code is 482913.', status: 'delivered' }) // prettier-ignore
+    await save(finance, 'biz/mailRecord', {
+      submittedAt: ago(9),
+      mailId: 'e1',
+      accountId: sms,
+      toEmail: 'ann@example.com',
+      status: 'delivered',
+    })
+    await save(finance, 'biz/callRecord', {
+      callId: 'c1',
+      accountId: voice,
+      callee: '+442079460000',
+      routeClass: 'cli',
+      releaseCause: 'normal',
+      startAt: ago(200),
+      answerAt: ago(190),
+      endAt: ago(110),
+    })
+    await save(finance, 'biz/waRecord', {
+      submittedAt: ago(9),
+      waId: 'w1',
+      accountId: whatsapp,
+      wabaNumber: '+6531580100',
+      toNumber: '+919810000001',
+      country: 'IN',
+      category: 'marketing',
+      status: 'delivered',
+    })
+    await save(finance, 'biz/smsRecord', {
+      submittedAt: ago(9),
+      sentAt: ago(8),
+      msgId: 'm1',
+      accountId: otp,
+      product: 'otpSms',
+      toNumber: '+919810000001',
+      country: 'IN',
+      content: 'Your code is 482913.',
+      status: 'delivered',
+    })
     const buyer = await empty.enter('P001', passwords.P001!)
-    const supplierId = await save(buyer, 'srm/supplier', { name: '珠海汇川通信有限公司', supplierType: 'aggregator', products: ['number'], countryCode: 'CN', platform: 'main' }) // prettier-ignore
-    const supplierAccountId = await save(buyer, 'srm/supplierAccount', { supplierId, name: '汇川号码', kind: 'number', currency: 'USD' }) // prettier-ignore
+    const supplierId = await save(buyer, 'srm/supplier', {
+      name: '珠海汇川通信有限公司',
+      supplierType: 'aggregator',
+      products: ['number'],
+      countryCode: 'CN',
+      platform: 'main',
+    })
+    const supplierAccountId = await save(buyer, 'srm/supplierAccount', {
+      supplierId,
+      name: '汇川号码',
+      kind: 'number',
+      currency: 'USD',
+    })
     await move(buyer, 'srm/supplierAccount', supplierAccountId, 'activate')
-    const number = await save(buyer, 'biz/numberAsset', { number: '+14155550100', country: 'US', numberType: 'local', supplierAccountId, costMrc: '10', costNrc: '0.5', costCurrency: 'USD' }) // prettier-ignore
+    const number = await save(buyer, 'biz/numberAsset', {
+      number: '+14155550100',
+      country: 'US',
+      numberType: 'local',
+      supplierAccountId,
+      costMrc: '10',
+      costNrc: '0.5',
+      costCurrency: 'USD',
+    })
     await move(buyer, 'biz/numberAsset', number, 'store')
-    await move(buyer, 'biz/numberAsset', number, 'assign', { accountId: rented, activatedAt: ago(9), mrc: String(ofMonth), nrc: '1', currency: 'USD' }) // prettier-ignore
+    await move(buyer, 'biz/numberAsset', number, 'assign', {
+      accountId: rented,
+      activatedAt: ago(9),
+      mrc: String(ofMonth),
+      nrc: '1',
+      currency: 'USD',
+    })
     await buyer.context().close()
   })
 

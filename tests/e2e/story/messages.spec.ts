@@ -23,9 +23,17 @@ test.describe('messages', () => {
 
     const sales = await as(PEOPLE.sales, { at: MY_CUSTOMERS })
     await listReady(sales)
-    const mine = await call<{ records: { id: string; name: string }[] }>(sales, '/v2/crm/customer/queryPage', { view: 'mine', pageSize: 2 }) // prettier-ignore
+    const mine = await call<{ records: { id: string; name: string }[] }>(sales, '/v2/crm/customer/queryPage', {
+      view: 'mine',
+      pageSize: 2,
+    })
     for (const [index, { id }] of mine.data.records.entries()) {
-      const answer = await call(sales, '/v2/crm/share/save', { customerId: id, toStaffId: RECEIVER.id, mode: 'read', reason: '一起跟进' }) // prettier-ignore
+      const answer = await call(sales, '/v2/crm/share/save', {
+        customerId: id,
+        toStaffId: RECEIVER.id,
+        mode: 'read',
+        reason: '一起跟进',
+      })
       expect(answer.code).toBe(0)
       for (const page of [receiver, second]) await expect(bell(page, index + 1)).toBeVisible()
     }

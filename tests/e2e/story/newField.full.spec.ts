@@ -121,9 +121,16 @@ test.describe('a field that is added to one entity file', () => {
       const download = page.waitForEvent('download')
       await wizard.getByRole('button', { name: '下载模板' }).click()
       const values: Readonly<Record<string, string>> = {
-        客户名称: '导入琥珀鲸通讯', 类型: '客户', 交易类型: '直客', 平台: '主平台', 客户性质: '企业', '国家/地区': 'CN',
-        来源: '官网', 客户等级: 'D级', 口号: '导入的口号',
-      } // prettier-ignore
+        客户名称: '导入琥珀鲸通讯',
+        类型: '客户',
+        交易类型: '直客',
+        平台: '主平台',
+        客户性质: '企业',
+        '国家/地区': 'CN',
+        来源: '官网',
+        客户等级: 'D级',
+        口号: '导入的口号',
+      }
       await wizard.locator('input[type=file]').setInputFiles({
         name: 'slogan.xlsx',
         mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

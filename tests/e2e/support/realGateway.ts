@@ -123,7 +123,11 @@ export async function gatewayOn(dataDir: string, env: Readonly<Record<string, st
 }
 
 /** The lines of a reconciliation but for those without drift. */
-const wrong = (printed: string): string => printed.split('\n').filter((line) => !/ 0$/.test(line)).join('\n') // prettier-ignore
+const wrong = (printed: string): string =>
+  printed
+    .split('\n')
+    .filter((line) => !/ 0$/.test(line))
+    .join('\n')
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
 

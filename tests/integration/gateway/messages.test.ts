@@ -69,7 +69,11 @@ const notice = (more: Partial<Notice> = {}): Notice => {
 const say = (...notices: Notice[]): Promise<unknown> =>
   a.gateway.engine.transaction(systemContext(), (_entities, tx) => notify(tx, notices, new Date()))
 const listOf = async (caller: Caller, body: object = {}) =>
-  (await caller.post<{ records: Shown[]; total: number; next: string | null }>(`${BASE}/query/home/message/list`, body, { 'accept-language': 'en' })).data // prettier-ignore
+  (
+    await caller.post<{ records: Shown[]; total: number; next: string | null }>(`${BASE}/query/home/message/list`, body, {
+      'accept-language': 'en',
+    })
+  ).data
 const unreadOf = async (caller: Caller) => (await caller.get<{ unread: number }>(`${BASE}/getMsgTypeCount`)).data.unread
 const todos = async (): Promise<number> =>
   (await shared.database.query(`select 1 from sys_todo where unique_key like 'test/%'`)).rowCount

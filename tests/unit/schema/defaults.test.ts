@@ -295,7 +295,12 @@ describe('What an admin changes of an entity', () => {
     expect(composed.outcomes.get(ofPage)).toEqual(['kept'])
     const list = page('shop/order-list')?.document as ListPage
     expect(list.rowActions?.map(({ id, primary }) => [id, primary])).toEqual([
-      ...[['close', undefined], ['approve', true], ['lose', undefined], ['edit', undefined]], // prettier-ignore
+      ...[
+        ['close', undefined],
+        ['approve', true],
+        ['lose', undefined],
+        ['edit', undefined],
+      ],
     ])
     expect(list.bulkActions?.map(({ id }) => id)).toEqual(['close', 'approve'])
     const detail = page('shop/order-details')?.document as DetailPage

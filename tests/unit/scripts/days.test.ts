@@ -13,7 +13,14 @@ const COMPANY = 'Asia/Shanghai'
 
 function days(...flags: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/test-days.mjs', ...flags], { encoding: 'utf8' })
-  return { status, stderr, lines: stdout.trim().split('\n').map((line) => line.split('\t')) } // prettier-ignore
+  return {
+    status,
+    stderr,
+    lines: stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t')),
+  }
 }
 const all = days('--list')
 const files = all.lines.filter(([kind]) => kind === 'file').map(([, file]) => file ?? '')
@@ -43,7 +50,9 @@ describe('npm run test:days', () => {
   it('plays twelve moments: each weekday, month ends, 29 February, both clock changes, a minute before and after midnight', () => {
     expect(moments).toHaveLength(12)
     const dayOf = ({ at }: Moment): string => dayAt(at, COMPANY)
-    const weekdays = moments.map((moment) => new Date(`${dayOf(moment)}T00:00:00Z`).toLocaleString('en', { weekday: 'long', timeZone: 'UTC' })) // prettier-ignore
+    const weekdays = moments.map((moment) =>
+      new Date(`${dayOf(moment)}T00:00:00Z`).toLocaleString('en', { weekday: 'long', timeZone: 'UTC' }),
+    )
     for (const [index, { name }] of moments.entries())
       if (/day$/.test(name) && name !== 'leap-day') expect([name, weekdays[index]?.toLowerCase()]).toEqual([name, name])
     expect(new Set(weekdays).size).toBe(7)
@@ -51,7 +60,12 @@ describe('npm run test:days', () => {
     expect(new Set(monthEnds.map((day) => day.slice(5, 7))).size).toBeGreaterThanOrEqual(4)
     expect(monthEnds.filter((day) => day.endsWith('-12-31'))).toHaveLength(1)
     expect(moments.filter((moment) => dayOf(moment).endsWith('-02-29'))).toHaveLength(1)
-    expect(moments.filter(({ zone }) => zone !== '').map(jump).sort()).toEqual([-60, 60]) // prettier-ignore
+    expect(
+      moments
+        .filter(({ zone }) => zone !== '')
+        .map(jump)
+        .sort(),
+    ).toEqual([-60, 60])
     const times = moments.map(({ at }) => minuteAt(at, COMPANY).slice(11))
     expect(times).toEqual(expect.arrayContaining(['23:59', '00:01']))
   })

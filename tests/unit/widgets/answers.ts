@@ -59,27 +59,89 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
     ...industries,
     mayEdit: true,
     items: [
-      { code: 'saas', label: { zh: '企业软件', en: 'SaaS' }, color: 'blue', retired: false, fixed: false, origin: 'released', changed: false, released: { zh: '企业软件', en: 'SaaS' } },
-      { code: 'energy', label: { zh: '能源', en: 'Energy' }, color: null, retired: true, fixed: false, origin: 'added', changed: false, released: null },
+      {
+        code: 'saas',
+        label: { zh: '企业软件', en: 'SaaS' },
+        color: 'blue',
+        retired: false,
+        fixed: false,
+        origin: 'released',
+        changed: false,
+        released: { zh: '企业软件', en: 'SaaS' },
+      },
+      {
+        code: 'energy',
+        label: { zh: '能源', en: 'Energy' },
+        color: null,
+        retired: true,
+        fixed: false,
+        origin: 'added',
+        changed: false,
+        released: null,
+      },
     ],
   },
   '/v2/sys/staff/sysDict/usage': {
     fields: [{ zh: '客户 · 行业', en: 'Customer · Industry' }],
-    used: { saas: [{ entity: 'crm.customer', field: 'industry', title: { zh: '客户 · 行业', en: 'Customer · Industry' }, count: 3, deleted: 0 }] },
+    used: {
+      saas: [
+        {
+          entity: 'crm.customer',
+          field: 'industry',
+          title: { zh: '客户 · 行业', en: 'Customer · Industry' },
+          count: 3,
+          deleted: 0,
+        },
+      ],
+    },
   },
   '/v2/sys/staff/version/versionTimeAxisPage': {
-    records: [{ id: 'n1', version: '3.9.0', kind: 'release', kindLabel: 'Release', title: 'Early warning', content: 'Balances are watched.', publishedAt: '2026-11-18T02:00:00.000Z', read: false }],
+    records: [
+      {
+        id: 'n1',
+        version: '3.9.0',
+        kind: 'release',
+        kindLabel: 'Release',
+        title: 'Early warning',
+        content: 'Balances are watched.',
+        publishedAt: '2026-11-18T02:00:00.000Z',
+        read: false,
+      },
+    ],
     total: 1,
     next: null,
   },
-  '/v2/crm/customer/claimQuota': { daily: { used: 1, limit: 5 }, weekly: { used: 2, limit: 20 }, holding: { used: 9, limit: 10, warnAt: 80 } },
-  '/v2/crm/customer/traffic/c1': [{ product: 'sms', label: { zh: '短信', en: 'SMS' }, days: [{ day: '2026-11-18', volume: 1200 }, { day: '2026-11-19', volume: 800 }] }],
+  '/v2/crm/customer/claimQuota': {
+    daily: { used: 1, limit: 5 },
+    weekly: { used: 2, limit: 20 },
+    holding: { used: 9, limit: 10, warnAt: 80 },
+  },
+  '/v2/crm/customer/traffic/c1': [
+    {
+      product: 'sms',
+      label: { zh: '短信', en: 'SMS' },
+      days: [
+        { day: '2026-11-18', volume: 1200 },
+        { day: '2026-11-19', volume: 800 },
+      ],
+    },
+  ],
   '/v2/crm/index/customer/statistics': {},
   '/v2/crm/index/today': {
     day: '2026-11-20',
     groups: [
-      { id: 'followUps', address: '/crm/client-partner/my-client?view=today', total: 1, rows: [{ id: 'c1', title: 'Nova Reach', customerId: 'c1', at: '2026-11-20T02:00:00.000Z', note: null }] },
-      { id: 'todos', address: null, total: 1, rows: [{ id: 't1', title: 'Say why it fell', customerId: null, at: null, note: null, link: '/crm/today' }] },
+      {
+        id: 'followUps',
+        address: '/crm/client-partner/my-client?view=today',
+        total: 1,
+        rows: [{ id: 'c1', title: 'Nova Reach', customerId: 'c1', at: '2026-11-20T02:00:00.000Z', note: null }],
+      },
+      {
+        id: 'todos',
+        address: null,
+        total: 1,
+        rows: [{ id: 't1', title: 'Say why it fell', customerId: null, at: null, note: null, link: '/crm/today' }],
+      },
     ],
   },
   '/v2/crm/customer/merge/preview': {
@@ -100,7 +162,25 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
     customers: [{ id: 'c1', code: 'CU2600001', name: 'Nova Reach', level: 'a', holding: 'private' }],
     others: [{ entity: 'crm.share', label: 'Share', count: 2 }],
   },
-  '/v2/sys/schema/targets': { roles: [], targets: [{ target: 'page:crm/my-client', kind: 'page', pageKind: 'list', title: { zh: '我的客户', en: 'My customers' }, path: '/crm/client-partner/my-client', entity: 'crm.customer', made: false, drafts: [{ role: null, by: { staffId: 's1', name: 'Wang Wei' }, at: '2026-03-10T02:00:00.000Z', origin: null }], variants: [], orphans: 0, unused: 0, faults: 0 }] },
+  '/v2/sys/schema/targets': {
+    roles: [],
+    targets: [
+      {
+        target: 'page:crm/my-client',
+        kind: 'page',
+        pageKind: 'list',
+        title: { zh: '我的客户', en: 'My customers' },
+        path: '/crm/client-partner/my-client',
+        entity: 'crm.customer',
+        made: false,
+        drafts: [{ role: null, by: { staffId: 's1', name: 'Wang Wei' }, at: '2026-03-10T02:00:00.000Z', origin: null }],
+        variants: [],
+        orphans: 0,
+        unused: 0,
+        faults: 0,
+      },
+    ],
+  },
   '/v2/crm/index/promotionLink': [{ name: 'Website', link: 'https://example.com/?promoterNo=S0042' }],
   '/v2/sys/staff/quickEntrance/getUserQuickEntranceList': [],
   '/v2/sys/staff/overseas/getResourceByMenu': [],
@@ -126,11 +206,26 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   },
   '/v2/sys/department/queryPage': {
     records: [
-      { id: 'd1', version: 1, code: 'HQ', name: '总部', nameEn: 'Headquarters', parentId: null, leaderId: 's1', kind: 'company', sortNo: 1, enabled: true, staffCount: 3, $write: true },
+      {
+        id: 'd1',
+        version: 1,
+        code: 'HQ',
+        name: '总部',
+        nameEn: 'Headquarters',
+        parentId: null,
+        leaderId: 's1',
+        kind: 'company',
+        sortNo: 1,
+        enabled: true,
+        staffCount: 3,
+        $write: true,
+      },
     ],
     refs: { 'sys.staff': { s1: { title: 'Wang Wei (S0042)' } } },
   },
-  '/v2/sys/staff/user/view/s1': { record: { id: 's1', name: '王伟', nameEn: 'Wang Wei', status: 'active', signInDisabled: false, lastSignInAt: null } },
+  '/v2/sys/staff/user/view/s1': {
+    record: { id: 's1', name: '王伟', nameEn: 'Wang Wei', status: 'active', signInDisabled: false, lastSignInAt: null },
+  },
   '/v2/sys/staff/user/effective/s1': {
     mayEnter: true,
     roles: [{ id: 'r1', code: 'sales', name: 'Sales', enabled: true, until: null }],
@@ -138,7 +233,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
     scopes: [{ entity: 'crm.customer', scopes: ['own'], roles: ['sales'] }],
     fieldRules: [],
   },
-} // prettier-ignore
+}
 
 /** Answers the calls of the widgets' examples; a call that nobody thought of fails the test by its name. */
 export const widgetAnswer = ({ method, path }: HostRequest): unknown => {

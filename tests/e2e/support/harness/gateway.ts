@@ -98,11 +98,22 @@ export const createGateway = (count: number) => {
       case 'log':
         return {
           records: [
-            { id: 'l2', at: '2026-03-10T01:00:00.000Z', byId: 's1', byName: 'Wang Wei', action: 'update', reason: 'Asked by phone', changes: [{ field: 'level', before: 'B', after: 'A' }, { field: 'amount', before: null, after: '12.5' }] },
+            {
+              id: 'l2',
+              at: '2026-03-10T01:00:00.000Z',
+              byId: 's1',
+              byName: 'Wang Wei',
+              action: 'update',
+              reason: 'Asked by phone',
+              changes: [
+                { field: 'level', before: 'B', after: 'A' },
+                { field: 'amount', before: null, after: '12.5' },
+              ],
+            },
             { id: 'l1', at: '2025-01-10T01:00:00.000Z', byId: 's1', byName: 'Wang Wei', action: 'create' },
           ],
           more: false,
-        } // prettier-ignore
+        }
       case 'import':
         if (argument === 'preview') {
           return {

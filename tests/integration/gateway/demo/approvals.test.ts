@@ -12,7 +12,22 @@ const query = async <T extends object>(statement: string, values: unknown[] = []
   (await test.gateway.database.query<T>(statement, values)).rows
 
 /** The processes of money 8.0. */
-const PROCESSES = ['prepay', 'postpay', 'deferral', 'payMethod', 'billChange', 'recharge', 'payment', 'hedge', 'bodyReplace', 'special', 'supplierQuote', 'classA', 'workOrder', 'generic'] // prettier-ignore
+const PROCESSES = [
+  'prepay',
+  'postpay',
+  'deferral',
+  'payMethod',
+  'billChange',
+  'recharge',
+  'payment',
+  'hedge',
+  'bodyReplace',
+  'special',
+  'supplierQuote',
+  'classA',
+  'workOrder',
+  'generic',
+]
 
 describe('the applications of the demo company (money 15)', () => {
   it('show every process of 8.0 running, returned, rejected, withdrawn and done', async () => {
@@ -43,7 +58,9 @@ describe('the applications of the demo company (money 15)', () => {
     expect(await query(`select 1 from wf_task where status = 'pending' and urged = 3`)).toHaveLength(1)
     const orders = await query<{ status: string }>('select distinct status from ops_work_order order by status')
     expect(orders.map(({ status }) => status)).toEqual(expect.arrayContaining(['cancelled', 'closed', 'toConfirm']))
-    expect(await query('select 1 from ops_work_order o left join wf_instance i on i.id = o.instance_id where i.id is null')).toEqual([]) // prettier-ignore
+    expect(
+      await query('select 1 from ops_work_order o left join wf_instance i on i.id = o.instance_id where i.id is null'),
+    ).toEqual([])
   })
 
   it('leave no running one without an open task, a timer or an alarm, and no open task of an ended one', async () => {
@@ -91,9 +108,14 @@ describe('the applications of the demo company (money 15)', () => {
   })
 
   it('are filled in as people do: temporary credit lasts, an amount in a title is grouped, nothing is called as its field', async () => {
-    const many = async (from: string) => Number((await query<{ count: number }>(`select count(*) from wf_instance where ${from}`))[0]!.count) // prettier-ignore
+    const many = async (from: string) =>
+      Number((await query<{ count: number }>(`select count(*) from wf_instance where ${from}`))[0]!.count)
     expect(await many(`form_data->>'to' is not null and form_data->>'from' >= form_data->>'to'`)).toBe(0)
-    expect(await many(`form_data->>'payeeName' = '收款户名' or form_data->>'barredName' = '名称' or form_data->>'agreementNo' = '协议编号'`)).toBe(0) // prettier-ignore
+    expect(
+      await many(
+        `form_data->>'payeeName' = '收款户名' or form_data->>'barredName' = '名称' or form_data->>'agreementNo' = '协议编号'`,
+      ),
+    ).toBe(0)
     expect(await many(`title_zh ~ '(^|[^0-9,.])[0-9]{4,}([.][0-9]+)? [A-Z]{3}( |$)'`)).toBe(0)
     expect(await many(`title_zh ~ '[0-9]{1,3},[0-9]{3}[.][0-9]+ [A-Z]{3}'`)).toBeGreaterThan(0)
     // money is written in one way: the currency follows
@@ -170,7 +192,11 @@ describe('the applications of the demo company (money 15)', () => {
         where p.code = 'prepay' and v.no = 2 and i.status = 'running'`,
     )
     expect(onSecond).toHaveLength(5)
-    expect(await query(`select 1 from wf_action_log where field_diff::text like '%approvedLimit%' and field_diff::text like '%65000%'`)).toHaveLength(1) // prettier-ignore
+    expect(
+      await query(
+        `select 1 from wf_action_log where field_diff::text like '%approvedLimit%' and field_diff::text like '%65000%'`,
+      ),
+    ).toHaveLength(1)
     expect(
       await query(
         `select 1 from wf_instance i join wf_process p on p.id = i.process_id where p.code = 'billChange' and i.status = 'running' and i.state::text like '%"waiting"%'`,

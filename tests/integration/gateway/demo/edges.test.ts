@@ -46,7 +46,12 @@ describe('the edge rows of the demo world', () => {
     expect(await count('crm_follow_up where customer_id = $1', [row.id])).toBe(FOLLOW_UPS)
     expect(await count('(select distinct created_by from crm_follow_up where customer_id = $1) as authors', [row.id])).toBe(4)
     expect([row.level, row.classA, row.classAValidTo, row.recycleOn]).toEqual(['a', true, addDays(today, 21), null])
-    expect(await count(`crm_class_apply where customer_id = $1 and status = 'approved' and granted_to = $2`, [row.id, row.classAValidTo])).toBe(1) // prettier-ignore
+    expect(
+      await count(`crm_class_apply where customer_id = $1 and status = 'approved' and granted_to = $2`, [
+        row.id,
+        row.classAValidTo,
+      ]),
+    ).toBe(1)
   })
 
   it('pages them on demand: every one once, newest first, though one is added in between', async () => {
@@ -134,7 +139,10 @@ describe('the edge rows of the demo world', () => {
 
   it('CU2400117 was claimed by two in the same second: one has it, the other stands in the dossier', async () => {
     const row = await customer('CU2400117')
-    const [stay] = await rows(`select id, left_at as "leftAt", claimed_by_id as by, attempts from crm_sea_record where customer_id = $1`, [row.id]) // prettier-ignore
+    const [stay] = await rows(
+      `select id, left_at as "leftAt", claimed_by_id as by, attempts from crm_sea_record where customer_id = $1`,
+      [row.id],
+    )
     const [attempt] = stay?.attempts as { staffId: string; at: string; refusedBecause: string }[]
     expect(stay?.by).toBe(row.ownerId)
     expect([Date.parse(attempt?.at ?? ''), attempt?.refusedBecause]).toEqual([Date.parse(String(stay?.leftAt)), 'notInSea'])
@@ -236,8 +244,19 @@ describe('the edge rows of the demo world', () => {
       expect(await states('crm_opportunity', 'stage')).toEqual(['lost', 's1', 's2', 's3', 's4', 's5', 'won'])
       expect(await states('crm_transfer')).toEqual(['accepted', 'cancelled', 'draft', 'expired', 'partly', 'pending', 'rejected'])
       expect(await states('crm_share')).toEqual(['accepted', 'ended', 'expired', 'pending', 'rejected'])
-      expect(await states('crm_alias_record')).toEqual(['done', 'draft', 'failed', 'pending', 'rejected', 'rolledBack', 'syncing', 'withdrawn']) // prettier-ignore
-      expect(await states('crm_class_apply')).toEqual(expect.arrayContaining(['approved', 'draft', 'ended', 'pending', 'rejected', 'revoked', 'withdrawn'])) // prettier-ignore
+      expect(await states('crm_alias_record')).toEqual([
+        'done',
+        'draft',
+        'failed',
+        'pending',
+        'rejected',
+        'rolledBack',
+        'syncing',
+        'withdrawn',
+      ])
+      expect(await states('crm_class_apply')).toEqual(
+        expect.arrayContaining(['approved', 'draft', 'ended', 'pending', 'rejected', 'revoked', 'withdrawn']),
+      )
       expect(await states('crm_blacklist')).toEqual(expect.arrayContaining(['active', 'expired', 'lifted', 'pending']))
     },
   )

@@ -260,7 +260,9 @@ describe('Figures by group', () => {
         conditions,
         fc.boolean(),
         async (dimensions, measures, where, filters, mine) => {
-          const asked = measures.map((measure, index) => (index === 0 && filters.length > 0 ? { ...measure, where: filters.map(({ condition }) => condition) } : measure)) // prettier-ignore
+          const asked = measures.map((measure, index) =>
+            index === 0 && filters.length > 0 ? { ...measure, where: filters.map(({ condition }) => condition) } : measure,
+          )
           const answer = await ask(
             { dimensions, measures: asked, where: where.map(({ condition }) => condition), totals: true, limit: 10_000 },
             mine ? own() : all(),

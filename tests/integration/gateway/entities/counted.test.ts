@@ -21,7 +21,13 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const seats = async (count: number, more: object = {}): Promise<string[]> => {
-  const rows = Array.from({ length: count }, (_, index) => ({ id: newId(), name: `seat ${index}`, grade: 'plain', status: 'free', ...more })) // prettier-ignore
+  const rows = Array.from({ length: count }, (_, index) => ({
+    id: newId(),
+    name: `seat ${index}`,
+    grade: 'plain',
+    status: 'free',
+    ...more,
+  }))
   await world.engine.transaction(systemContext(), (entities) => entities.insertMany('test.seat', rows))
   return rows.map(({ id }) => id)
 }

@@ -83,7 +83,10 @@ describe('x-duplicates', () => {
     const ada = await add(first.id, { mail: 'Ada@Cirrus.example.org', phone: '+8613800000000' })
     expect(ada.record.mail).toBe('ada@cirrus.example.org')
     expect(await domains(first.id)).toEqual(['example.org'])
-    expect(await refusal(add(second.id, { mail: 'ada@cirrus.example.org' }))).toMatchObject({ code: 10030001, data: { decision: 'block', hits: [{ id: first.id, rule: 'email' }] } }) // prettier-ignore
+    expect(await refusal(add(second.id, { mail: 'ada@cirrus.example.org' }))).toMatchObject({
+      code: 10030001,
+      data: { decision: 'block', hits: [{ id: first.id, rule: 'email' }] },
+    })
     expect(await refusal(add(second.id, { phone: '+8613800000000' }))).toMatchObject({ data: { decision: 'warn' } })
     expect(await refusal(add(second.id, { phone: '+8613800000000', why: 'one switchboard' }))).toBeUndefined()
     expect(await refusal(save('Nimbus', { site: 'https://example.org' }))).toMatchObject({ data: { hits: [{ rule: 'domain' }] } })

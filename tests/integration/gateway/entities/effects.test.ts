@@ -19,7 +19,12 @@ beforeAll(async () => {
   const ofType = <Kind>(type: string): Kind[] =>
     asset.flatMap((one) => (one.type === type ? [JSON.parse(one.text ?? '') as Kind] : []))
   // a rule of a line that reads behind its reference and what it belongs to
-  const lineRule = { id: 'power', field: 'accessories', when: "{{ assetId.kind === 'modem' && !accessories && head.note !== 'bare' }}", message: { zh: '请写明电源。', en: 'Name the power supply.' } } // prettier-ignore
+  const lineRule = {
+    id: 'power',
+    field: 'accessories',
+    when: "{{ assetId.kind === 'modem' && !accessories && head.note !== 'bare' }}",
+    message: { zh: '请写明电源。', en: 'Name the power supply.' },
+  }
   const assets = ofType<EntityDocument>('entity').map((one) =>
     one.name === 'asset.assignmentLine' ? { ...one, 'x-rules': [lineRule] } : one,
   )

@@ -24,7 +24,8 @@ const wang = (options: Parameters<typeof as>[1] = {}) => ({
   scopes: { 'test.order': ['own' as const] },
 })
 let number = 0
-const save = (body: EntityRecord, context = wang()) => world.engine.save('test.order', context, { ...(body.id ? {} : { code: `O${(number += 1)}` }), ...body }) // prettier-ignore
+const save = (body: EntityRecord, context = wang()) =>
+  world.engine.save('test.order', context, { ...(body.id ? {} : { code: `O${(number += 1)}` }), ...body })
 const view = async (id: string, context = wang()) => (await world.engine.view('test.order', context, id)).record
 type Line = { id: string; name: string; quantity: number; position: number; parts: Line[] }
 const linesOf = async (id: string) => (await view(id)).lines as Line[]
@@ -333,14 +334,17 @@ describe('lines', () => {
   })
 
   describe('the number of statements', () => {
-    const many = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `n${index}`, quantity: 1 + index, parts: [{ name: 'p', pieces: 1 }] })) // prettier-ignore
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ name: `n${index}`, quantity: 1 + index, parts: [{ name: 'p', pieces: 1 }] }))
     beforeEach(() => save({ lines: many(2) }))
     it('is the same for 1 line and for 500: new, changed, replaced and deleted ones', async () => {
       const count = async (size: number): Promise<number[]> => {
         let id = ''
         const created = await statements(world.database, async () => void ({ id } = await save({ lines: many(size) })))
         const stored = await linesOf(id)
-        const changed = await statements(world.database, () => save({ id, lines: stored.map((line) => ({ ...line, quantity: line.quantity + 1 })) })) // prettier-ignore
+        const changed = await statements(world.database, () =>
+          save({ id, lines: stored.map((line) => ({ ...line, quantity: line.quantity + 1 })) }),
+        )
         const replaced = await statements(world.database, () => save({ id, lines: many(size) }))
         const removed = await statements(world.database, () => world.engine.remove('test.order', wang(), id))
         return [created, changed, replaced, removed]
@@ -388,7 +392,13 @@ describe('what a transition does', () => {
   it('reads the lines of its record: in effects, in refusals and in look-ups', async () => {
     const ends = await openWorld(orderDocuments.map((document) => (document.name === 'test.order' ? ending : document)))
     const [bolt, ring, other] = [newId(), newId(), newId()]
-    await ends.engine.transaction(systemContext(), (entities) => entities.insertMany('test.product', [{ id: bolt, name: 'Bolt' }, { id: ring, name: 'Ring' }, { id: other, name: 'Other' }])) // prettier-ignore
+    await ends.engine.transaction(systemContext(), (entities) =>
+      entities.insertMany('test.product', [
+        { id: bolt, name: 'Bolt' },
+        { id: ring, name: 'Ring' },
+        { id: other, name: 'Other' },
+      ]),
+    )
     const saved = async (code: string, lines: EntityRecord[]) =>
       (await ends.engine.save('test.order', wang(), { code, lines })).id
     const end = (id: string) =>
@@ -396,12 +406,15 @@ describe('what a transition does', () => {
         () => 'ended',
         (error: unknown) => (error as Error).message,
       )
-    const id = await saved('E1', [{ name: 'a', quantity: 2, productId: bolt }, { name: 'b', quantity: 3, productId: ring }]) // prettier-ignore
+    const id = await saved('E1', [
+      { name: 'a', quantity: 2, productId: bolt },
+      { name: 'b', quantity: 3, productId: ring },
+    ])
     expect(await end(await saved('E0', []))).toBe('It has no lines.')
     expect(await end(id)).toBe('ended')
     const { rows } = await ends.database.query<{ name: string }>('select name from test_product order by id')
     expect(rows.map(({ name }) => name)).toEqual(['Sold by E1 x5', 'Sold by E1 x5', 'Other'])
-    expect(await end(await saved('E2', [{ name: 'a', quantity: 1, productId: bolt }]))).toBe('Sold already: 1.') // prettier-ignore
+    expect(await end(await saved('E2', [{ name: 'a', quantity: 1, productId: bolt }]))).toBe('Sold already: 1.')
     await ends.close()
   })
 })

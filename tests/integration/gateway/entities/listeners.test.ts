@@ -50,7 +50,11 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const notesOf = async (clientId: unknown) =>
-  (await world.database.query<{ text: string }>(`select text from test_note where client_id = $1 order by created_at, id`, [clientId])).rows.map(({ text }) => text) // prettier-ignore
+  (
+    await world.database.query<{ text: string }>(`select text from test_note where client_id = $1 order by created_at, id`, [
+      clientId,
+    ])
+  ).rows.map(({ text }) => text)
 
 const lose = (id: unknown, lostReason: string) =>
   world.engine.stateUpdate('test.client', as(PEOPLE.wang), {
@@ -91,7 +95,11 @@ describe('a listener', () => {
   it('hears that records are made and changed, and tells by a template', async () => {
     const { id, version } = await world.engine.save('test.client', as(PEOPLE.li), { name: '新公司' })
     expect(await notesOf(id)).toEqual(['new: 新公司'])
-    await world.engine.save('test.client', as(PEOPLE.boss, { scope: ['all'], keys: ['test:client:manage'] }), { id, version, name: '老公司' })
+    await world.engine.save('test.client', as(PEOPLE.boss, { scope: ['all'], keys: ['test:client:manage'] }), {
+      id,
+      version,
+      name: '老公司',
+    })
     const { rows } = await world.database.query(
       `select receiver_id as receiver, sender_id as sender, type, title_zh as zh, title_en as en, text_en as text, link, status from sys_message where subject_id = $1`,
       [id],

@@ -156,7 +156,12 @@ describe('keyword, order, pages, summary', () => {
     let added = 0
     const found = await read([{ field: 'createdAt', order: 'desc' }], async () => {
       added += 1
-      const row = clientRow({ id: `new${added}`, name: `新来的 ${added}`, ownerId: PEOPLE.wang, createdAt: new Date(Date.UTC(2026, 5, added)).toISOString() }) // prettier-ignore
+      const row = clientRow({
+        id: `new${added}`,
+        name: `新来的 ${added}`,
+        ownerId: PEOPLE.wang,
+        createdAt: new Date(Date.UTC(2026, 5, added)).toISOString(),
+      })
       await world.engine.transaction(systemContext(), (entities) => entities.insertMany('test.client', [row]))
     })
     expect(found).toEqual(before)

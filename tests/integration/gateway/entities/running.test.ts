@@ -35,7 +35,10 @@ const refusalOf = async (attempt: Promise<unknown>) => {
 const addParts = (changeId: string, count: number) =>
   world.engine.transaction(systemContext(), async (entities) => {
     const ids = Array.from({ length: count }, () => newId())
-    await entities.insertMany('test.part', ids.map((id) => ({ id, changeId, state: 'open' }))) // prettier-ignore
+    await entities.insertMany(
+      'test.part',
+      ids.map((id) => ({ id, changeId, state: 'open' })),
+    )
     return ids
   })
 const closeParts = (ids: readonly string[]) =>

@@ -28,7 +28,10 @@ const notesOf = async (clientId: string): Promise<string[]> => {
 }
 const save = (values: EntityRecord) => world.engine.save('test.booking', wang, values)
 const refused = async (attempt: Promise<unknown>): Promise<ServiceError> => {
-  const error = await attempt.then(() => undefined, (thrown: unknown) => thrown as ServiceError) // prettier-ignore
+  const error = await attempt.then(
+    () => undefined,
+    (thrown: unknown) => thrown as ServiceError,
+  )
   if (!error) throw new Error('it was not refused')
   return error
 }
@@ -95,8 +98,11 @@ describe('what a plain save does besides', () => {
     const statements = async (room: string, count: number): Promise<number> => {
       const asked = vi.spyOn(ConnectionTransaction.prototype, 'query')
       await world.engine.transaction(systemContext(), (entities) =>
-        entities.createMany('test.booking', Array.from({ length: count }, (_, index) => ({ clientId, room: `${room}${index}`, seats: 1 }))),
-      ) // prettier-ignore
+        entities.createMany(
+          'test.booking',
+          Array.from({ length: count }, (_, index) => ({ clientId, room: `${room}${index}`, seats: 1 })),
+        ),
+      )
       const { length } = asked.mock.calls
       asked.mockRestore()
       return length

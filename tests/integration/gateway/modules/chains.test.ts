@@ -157,7 +157,16 @@ describe('everyday chains, each step by the shipped role whose job it is', () =>
     await work.keep('channel', office.save('operator', 'biz.channel', route))
     const quoted = await office.apply('buyer', 'supplierQuote', {
       ...{ supplierId: ids.supplier, supplierAccountId: account, product: 'sms', channelId: ids.channel, currency: 'USD' },
-      ...{ effectiveFrom: office.ago(0), lines: ['GB', 'FR'].map((country) => ({ country, routeClass: 'direct', unit: 'segment', newCost: '0.01', accepted: true })) }, // prettier-ignore
+      ...{
+        effectiveFrom: office.ago(0),
+        lines: ['GB', 'FR'].map((country) => ({
+          country,
+          routeClass: 'direct',
+          unit: 'segment',
+          newCost: '0.01',
+          accepted: true,
+        })),
+      },
     })
     expect(quoted.steps).toEqual(['buyLeader buyerLead'])
     await office.move('operator', 'biz.channel', ids.channel!, 'goOnline')
@@ -246,7 +255,14 @@ describe('everyday chains, each step by the shipped role whose job it is', () =>
     const stockIn = await office.save('buyer', 'srm.stockIn', received4)
     await office.move('buyer', 'srm.stockIn', stockIn, 'post')
 
-    const sold = { customerId: ids.customer, saleKind: 'sale', currency: 'USD', warehouseId, shipTo: '1 Queen’s Road', payTerm: 'net15' } // prettier-ignore
+    const sold = {
+      customerId: ids.customer,
+      saleKind: 'sale',
+      currency: 'USD',
+      warehouseId,
+      shipTo: '1 Queen’s Road',
+      payTerm: 'net15',
+    }
     const sale = await office.save('seller', 'srm.deviceSale', { ...sold, lines: [{ productId, qty: '1', price: '150.00' }] })
     await office.move('seller', 'srm.deviceSale', sale, 'confirm')
     const [out] = await office.find('buyer', 'srm.stockOut', 'saleId', sale)
@@ -364,14 +380,21 @@ describe('everyday chains, each step by the shipped role whose job it is', () =>
 
     // the message to France has no price: it holds its day and the bill until the finance lead says that it is free
     const waiting = async () => (await office.find('receivables', 'fin.bill', 'accountId', ids.sms))[0]!
-    expect(await waiting()).toMatchObject({ status: 'draft', waitReason: expect.stringContaining('1 of them without a price') as string }) // prettier-ignore
+    expect(await waiting()).toMatchObject({
+      status: 'draft',
+      waitReason: expect.stringContaining('1 of them without a price') as string,
+    })
     const asked = { accountId: ids.sms, day: begun, product: 'sms', reason: 'The operator let it through, it was not sold' }
     expect(await office.refuses('seller', 'biz.freeTraffic', 'save', asked)).toBe(true)
     const free = await office.save('receivables', 'biz.freeTraffic', asked)
     for (const person of ['receivables', 'payables', 'salesLead'] as const)
       expect(await office.refuses(person, 'biz.freeTraffic', 'stateUpdate', { ids: [free], transition: 'settle' })).toBe(true)
     await office.move('financeLead', 'biz.freeTraffic', free, 'settle')
-    expect(await office.view('receivables', 'biz.freeTraffic', free)).toMatchObject({ status: 'settled', records: 1, decidedById: 'financeLead' }) // prettier-ignore
+    expect(await office.view('receivables', 'biz.freeTraffic', free)).toMatchObject({
+      status: 'settled',
+      records: 1,
+      decidedById: 'financeLead',
+    })
     for (const job of [usage, bills]) await office.run(job)
     expect(await waiting()).toMatchObject({ status: 'issued', waitReason: null })
 
@@ -395,7 +418,9 @@ describe('everyday chains, each step by the shipped role whose job it is', () =>
 
     // and no more: sales issues and voids no bill, operations see none
     for (const transition of ['issue', 'void'])
-      expect(await office.refuses('seller', 'fin.bill', 'stateUpdate', { ids: [sms.id], transition, values: { note: 'Not mine' } })).toBe(true) // prettier-ignore
+      expect(
+        await office.refuses('seller', 'fin.bill', 'stateUpdate', { ids: [sms.id], transition, values: { note: 'Not mine' } }),
+      ).toBe(true)
     expect(await office.refuses('seller', 'fin.period', 'save', { companyEntityId: ids.entity, month: first })).toBe(true)
     expect(await office.find('otherSeller', 'fin.bill', 'accountId', ids.sms)).toEqual([])
 

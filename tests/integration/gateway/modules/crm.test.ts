@@ -203,7 +203,10 @@ describe('people who stand with another customer already', () => {
     expect((await add(first, { email: 'Same.Person@two-firms.example', mobile: '+8613900001234' })).code).toBe(0)
     const known = { id: first, rule: 'email', decision: 'block', score: 95 }
     const refused = await add(second, { email: 'same.person@two-firms.example' })
-    expect([refused.code, refused.data]).toEqual([10030001, expect.objectContaining({ decision: 'block', hits: [expect.objectContaining(known)] })]) // prettier-ignore
+    expect([refused.code, refused.data]).toEqual([
+      10030001,
+      expect.objectContaining({ decision: 'block', hits: [expect.objectContaining(known)] }),
+    ])
     const warned = await add(second, { mobile: '+8613900001234' })
     expect([warned.code, warned.data.decision]).toEqual([10030001, 'warn'])
     expect((await add(second, { phone: '+8613900001234', duplicateReason: '两家公司共用前台电话' })).code).toBe(0)
@@ -217,7 +220,9 @@ describe('people who stand with another customer already', () => {
     }
     await expect.poll(() => decisions('customerId', second)).toEqual(['abandoned', 'blocked', 'warnedSaved'])
     // the same person changes nothing of his own address
-    const [own] = (await sales.post<Page>('/v2/crm/contact/queryPage', { where: [{ field: 'customerId', operator: 'eq', value: first }] })).data.records // prettier-ignore
+    const [own] = (
+      await sales.post<Page>('/v2/crm/contact/queryPage', { where: [{ field: 'customerId', operator: 'eq', value: first }] })
+    ).data.records
     expect((await sales.post('/v2/crm/contact/save', { id: own?.id, title: '店长' })).code).toBe(0)
     const { rows: clues } = await test.gateway.database.query<{ id: string }>(
       `update csc_clue set status = 'following', email = 'same.person@two-firms.example', owner_id = 'st-s0006', owner_dept_id = 'dp-s-cn1', country_code = 'CN'
@@ -229,7 +234,10 @@ describe('people who stand with another customer already', () => {
       transition: 'convert',
       values: { customerName: '青海盐湖短信通知有限公司', tradeType: 'direct', customerType: 'enterprise' },
     })
-    expect([converted.code, converted.data]).toEqual([10030001, expect.objectContaining({ decision: 'block', hits: [expect.objectContaining(known)] })]) // prettier-ignore
+    expect([converted.code, converted.data]).toEqual([
+      10030001,
+      expect.objectContaining({ decision: 'block', hits: [expect.objectContaining(known)] }),
+    ])
     await expect.poll(() => decisions('name', '青海盐湖短信通知有限公司')).toEqual(['blocked'])
   })
 })

@@ -452,7 +452,13 @@ describe('a hand-over', () => {
       [opportunities],
     )
     expect(opportunities.length).toBeGreaterThan(0)
-    expect(logged).toEqual(opportunities.map(() => ({ version: true, reason: 'staffLeft', fields: expect.arrayContaining(['ownedAt', 'ownerId']) as string[] }))) // prettier-ignore
+    expect(logged).toEqual(
+      opportunities.map(() => ({
+        version: true,
+        reason: 'staffLeft',
+        fields: expect.arrayContaining(['ownedAt', 'ownerId']) as string[],
+      })),
+    )
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1)
     const { rows } = await test.gateway.database.query<{ held: number; status: string }>(
       `select (select count(*) from crm_customer where owner_id = $1) as held, status from sys_staff where id = $1`,
@@ -639,7 +645,12 @@ describe('today', () => {
       expect(records.map((row) => row.id)).toContain(saved.data.id)
     }
     const todos = async () =>
-      (await test.gateway.database.query<{ id: string; status: string }>(`select id, status from sys_todo where subject_id = $1 and kind = 'decide'`, [saved.data.id])).rows // prettier-ignore
+      (
+        await test.gateway.database.query<{ id: string; status: string }>(
+          `select id, status from sys_todo where subject_id = $1 and kind = 'decide'`,
+          [saved.data.id],
+        )
+      ).rows
     const [todo] = await todos()
     const ticked = await leader.post('/v2/sys/todo/stateUpdate', { ids: [todo?.id], transition: 'done' })
     expect([ticked.code, ticked.msg]).toEqual([10010007, expect.stringContaining('等待决定')])

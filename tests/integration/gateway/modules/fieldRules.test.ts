@@ -109,7 +109,12 @@ const staysClosed = async (person: Person, model: EntityModel, field: FieldModel
     if (clear.length > 6 && !/^[[{]/.test(clear)) {
       const { data: searched } = await listBy(person, model, { keyword: clear.slice(0, 90) })
       const readable = model.stored.filter((one) => one.field['x-search'] && closed(person, model, one) === null)
-      const elsewhere = (one: Row): boolean => readable.some(({ name }) => String(one[name] as string).toLowerCase().includes(clear.toLowerCase())) // prettier-ignore
+      const elsewhere = (one: Row): boolean =>
+        readable.some(({ name }) =>
+          String(one[name] as string)
+            .toLowerCase()
+            .includes(clear.toLowerCase()),
+        )
       expect(
         searched.records.filter((one) => !elsewhere(one)),
         `${about} found by its value`,

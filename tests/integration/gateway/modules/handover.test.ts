@@ -250,7 +250,11 @@ describe('transfers', () => {
       await entities.insertMany('sys.ruleOverride', overrides)
     })
     const count = async (customers: readonly Row[]): Promise<number> => {
-      const sent = await send(sender, customers.map(({ id }) => id), { toStaffId: THIRD, withOpportunities: true }) // prettier-ignore
+      const sent = await send(
+        sender,
+        customers.map(({ id }) => id),
+        { toStaffId: THIRD, withOpportunities: true },
+      )
       expect([sent.code, sent.data.record.waitingCount], sent.text).toEqual([0, customers.length])
       const asked = vi.spyOn(ConnectionTransaction.prototype, 'query')
       const answer = await move(third, 'transfer', [sent.data.id], 'accept')
@@ -437,7 +441,16 @@ describe('alias changes', () => {
     expect((await ask(id)).code).toBe(10050027)
     expect((await move(sender, 'customer', [id], 'release', { releaseReason: 'notFit' })).code).toBe(10050027)
     expect((await move(receiver, 'transfer', [transfer.id], 'accept')).code).toBe(10050027)
-    expect((await sender.post('/v2/crm/followUp/save', { customerId: id, way: 'phone', content: '别名变更期间照常跟进客户需求', result: 'interested' })).code).toBe(0) // prettier-ignore
+    expect(
+      (
+        await sender.post('/v2/crm/followUp/save', {
+          customerId: id,
+          way: 'phone',
+          content: '别名变更期间照常跟进客户需求',
+          result: 'interested',
+        })
+      ).code,
+    ).toBe(0)
     expect((await move(sender, 'aliasRecord', [data.id], 'withdraw')).code).toBe(0)
     expect((await send(sender, [id])).code).toBe(0)
   })
@@ -705,7 +718,6 @@ describe('class A', () => {
       [sender, 'submit'],
       [lead, 'approve'],
     ] as const)
-      // prettier-ignore
       expect((await move(caller, 'classApply', [saved.data.id], step)).code).toBe(0)
     expect((await move(lead, 'classApply', [saved.data.id], 'revoke', { decisionNote: '规模缩小' })).code).toBe(0)
     expect(await stored('crm.classApply', saved.data.id)).toMatchObject({ status: 'revoked', decisionNote: '规模缩小' })
@@ -715,7 +727,14 @@ describe('class A', () => {
 
 describe('partners', () => {
   it('are made with their profile and an invite code, and have two levels of agents at most', async () => {
-    const partner = (more: object) => customer(sender, { partyType: 'partner', partnerType: 'agent', commissionMode: 'revenueShare', commissionRate: '8', ...more }) // prettier-ignore
+    const partner = (more: object) =>
+      customer(sender, {
+        partyType: 'partner',
+        partnerType: 'agent',
+        commissionMode: 'revenueShare',
+        commissionRate: '8',
+        ...more,
+      })
     const top = await partner({})
     const below = await partner({ parentAgentId: top })
     const list = await sender.post<Page>('/v2/crm/partnerProfile/queryPage', {
@@ -736,7 +755,8 @@ describe('partners', () => {
   })
 
   it('pay for a month of a customer once, though it moves to another agent: the last of the month has it, locked months stay', async () => {
-    const partner = (rate: string) => customer(sender, { partyType: 'partner', partnerType: 'agent', commissionMode: 'revenueShare', commissionRate: rate }) // prettier-ignore
+    const partner = (rate: string) =>
+      customer(sender, { partyType: 'partner', partnerType: 'agent', commissionMode: 'revenueShare', commissionRate: rate })
     const [first, second] = [await partner('10'), await partner('20')]
     const [moved, left, stays] = [await customer(), await customer(), await customer()]
     const at = (day: string): Date => new Date(`${day}T04:00:00Z`)

@@ -48,10 +48,17 @@ describe('an import', () => {
       ['D', '', 'enterprise', 'CN', '', '', ''],
     ])
     expect(data.errors.map(({ row, column, title }) => [row, column, title])).toEqual([
-      ...[[3, 'A', '客户等级'], [3, 'D', '国家/地区'], [3, 'F', '下次跟进']], // prettier-ignore
+      ...[
+        [3, 'A', '客户等级'],
+        [3, 'D', '国家/地区'],
+        [3, 'F', '下次跟进'],
+      ],
       [4, null, undefined],
       [5, 'A', '客户等级'],
-      ...[[6, 'B', '客户名称'], [6, 'E', '来源']], // prettier-ignore
+      ...[
+        [6, 'B', '客户名称'],
+        [6, 'E', '来源'],
+      ],
     ])
     expect(data.errors.every(({ message }) => !message.includes(data.importId))).toBe(true)
   })
@@ -140,10 +147,17 @@ describe('an import', () => {
         const path = join(folder, model.name)
         await writeFile(path, Buffer.from(await file.arrayBuffer()))
         const sheet: string[][] = []
-        await readSheet({ path, headers: [...model.fields.values()].map(({ label }) => label[language]), limits: { rows: 9, unpacked: 1e7, ratio: 999 } }, (some) => {
-        sheet.push(...some.map(({ cells }) => cells.map((cell) => String(cell ?? ''))))
-        return Promise.resolve()
-      }) // prettier-ignore
+        await readSheet(
+          {
+            path,
+            headers: [...model.fields.values()].map(({ label }) => label[language]),
+            limits: { rows: 9, unpacked: 1e7, ratio: 999 },
+          },
+          (some) => {
+            sheet.push(...some.map(({ cells }) => cells.map((cell) => String(cell ?? ''))))
+            return Promise.resolve()
+          },
+        )
         const [header = [], filled = []] = sheet
         const example = header.map((_, at) => filled[at] ?? '')
         const inLines = model.lines.flatMap(({ rows }) => [...test.gateway.engine.model(rows.entity).fields.values()])

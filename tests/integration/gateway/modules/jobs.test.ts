@@ -544,7 +544,8 @@ describe('levels and churn', () => {
     )
     const grows = [rows[0]?.id, test.clock.now().toISOString()]
     await database.query(`update crm_customer set stage = 'dealt', last_traffic_at = $2 where id = $1`, grows)
-    for (const table of ['crm_churn_record', 'fin_customer_month']) await database.query(`delete from ${table} where customer_id = $1`, [grows[0]]) // prettier-ignore
+    for (const table of ['crm_churn_record', 'fin_customer_month'])
+      await database.query(`delete from ${table} where customer_id = $1`, [grows[0]])
     await database.query(
       `insert into fin_customer_month (id, created_at, updated_at, version, customer_id, month, product, revenue, profit, messages, overdue_days)
        select 'grows-' || back, now(), now(), 1, $1, date_trunc('month', $2::timestamptz at time zone 'Asia/Shanghai') - back * interval '1 month', 'sms', 1000, 1, 10, 0

@@ -12,7 +12,18 @@ let test: TestGateway
 let boss: Caller
 let seller: Caller
 let stranger: Caller
-const KEYS = ['qm:cost:view', 'qm:rate:import', 'qm:cost:import', 'qm:rate:close', 'qm:notice:override', 'qm:limit:edit', 'qm:group:edit', 'qm:agentRate:edit', 'qm:intake:confirm', 'qm:sheet:edit'] // prettier-ignore
+const KEYS = [
+  'qm:cost:view',
+  'qm:rate:import',
+  'qm:cost:import',
+  'qm:rate:close',
+  'qm:notice:override',
+  'qm:limit:edit',
+  'qm:group:edit',
+  'qm:agentRate:edit',
+  'qm:intake:confirm',
+  'qm:sheet:edit',
+]
 beforeAll(async () => {
   test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
   await test.addStaff({ id: 'boss', jobNumber: 'Q1', keys: KEYS, menus: ['offerManage:offerManage'], scopes: { '*': ['all'] } })
@@ -69,7 +80,18 @@ describe('the prices of the demo company', () => {
 
 describe('the lists of quotation', () => {
   it('have rows for who may see them, without costs for who may not, and none for a stranger', async () => {
-    const entities = ['customerRate', 'rateSheet', 'rateSheetRecipient', 'quoteLink', 'quoteMail', 'quoteGroup', 'quoteGroupMember', 'smsPriceLimit', 'agentRate', 'specialPrice'] // prettier-ignore
+    const entities = [
+      'customerRate',
+      'rateSheet',
+      'rateSheetRecipient',
+      'quoteLink',
+      'quoteMail',
+      'quoteGroup',
+      'quoteGroupMember',
+      'smsPriceLimit',
+      'agentRate',
+      'specialPrice',
+    ]
     for (const entity of entities) {
       expect((await listed(boss, entity)).total, entity).toBeGreaterThan(0)
       expect((await listed(seller, entity)).total, entity).toBeGreaterThan(0)
@@ -122,7 +144,15 @@ describe('what is done with quotations', () => {
     const [account] = await query<{ id: string; customerId: string; currency: string }>(
       `select id, customer_id as "customerId", currency from fin_customer_account where product = 'sms' and status = 'active' order by id desc limit 1`,
     )
-    const rate = { accountId: account?.id, customerId: account?.customerId, currency: account?.currency, product: 'sms', country: 'KE', routeClass: 'direct', unit: 'segment' } // prettier-ignore
+    const rate = {
+      accountId: account?.id,
+      customerId: account?.customerId,
+      currency: account?.currency,
+      product: 'sms',
+      country: 'KE',
+      routeClass: 'direct',
+      unit: 'segment',
+    }
     const first = await saved(boss, 'customerRate', { ...rate, price: '0.02', effectiveFrom: inDays(-10) })
     expect([first.msg, first.data.record.status, first.data.record.source]).toEqual(['OK', 'active', 'opening'])
     expect((await saved(boss, 'customerRate', { ...rate, price: '0.03', effectiveFrom: inDays(-5) })).code).not.toBe(0)
@@ -133,11 +163,23 @@ describe('what is done with quotations', () => {
       [account?.id],
     )
     expect(spans.map(({ ended }) => ended)).toEqual([true, false])
-    expect((await saved(boss, 'customerRate', { ...rate, product: 'voice', prefix: '254', price: '0.1', effectiveFrom: inDays(1) })).code).not.toBe(0) // prettier-ignore
+    expect(
+      (await saved(boss, 'customerRate', { ...rate, product: 'voice', prefix: '254', price: '0.1', effectiveFrom: inDays(1) }))
+        .code,
+    ).not.toBe(0)
   })
 
   it('reckons the prices of a group from cost, and lets an account be in one of a kind', async () => {
-    const group = { name: '试', kind: 'quote', product: 'sms', routeClass: 'direct', currency: 'USD', level: 'standard', ruleType: 'margin', ruleValue: '20' } // prettier-ignore
+    const group = {
+      name: '试',
+      kind: 'quote',
+      product: 'sms',
+      routeClass: 'direct',
+      currency: 'USD',
+      level: 'standard',
+      ruleType: 'margin',
+      ruleValue: '20',
+    }
     const made = await saved(boss, 'quoteGroup', {
       ...group,
       lines: [

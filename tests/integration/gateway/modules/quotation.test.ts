@@ -20,7 +20,16 @@ beforeAll(async () => {
     ;[processId, versionId] = [newId(), newId()]
     const process = { id: processId, code: 'tried', nameZh: '试', nameEn: 'Tried', groupCode: 'price', state: 'enabled' }
     await entities.insertMany('wf.process', [process])
-    const version = { id: versionId, processId, no: 1, document: '{}', hash: 'h', formHash: 'h', source: 'admin', publishedAt: at }
+    const version = {
+      id: versionId,
+      processId,
+      no: 1,
+      document: '{}',
+      hash: 'h',
+      formHash: 'h',
+      source: 'admin',
+      publishedAt: at,
+    }
     await entities.insertMany('wf.processVersion', [version])
   })
 })
@@ -169,7 +178,9 @@ describe('supplier quotations', () => {
     expect(await perform(applySupplierQuote, given)).toMatchObject({ status: 'inApproval' })
     const taken = await perform(acceptSupplierRates, given)
     expect(taken).toMatchObject({ status: 'partEffective', lineCount: 2, upCount: 0 })
-    const rates = (await ofChannel('sms|TH|*|direct')).sort((a, b) => String(a.effectiveFrom).localeCompare(String(b.effectiveFrom))) // prettier-ignore
+    const rates = (await ofChannel('sms|TH|*|direct')).sort((a, b) =>
+      String(a.effectiveFrom).localeCompare(String(b.effectiveFrom)),
+    )
     expect(rates).toMatchObject([
       { price: '0.01', status: 'active', changeFlag: 'new', effectiveTo: rates[1]!.effectiveFrom },
       { price: '0.013', oldPrice: '0.01', status: 'active', changeFlag: 'increase', applyId: taken.id },
@@ -185,13 +196,24 @@ describe('supplier quotations', () => {
     })
     const customer = await find('crm.customer', account.customerId)
     await work(async (entities) => {
-      const rate = { accountId: String(account.id), customerId: String(customer.id), product: 'sms', country: 'LA', routeClass: 'direct', price: '0.0100', currency: 'USD', effectiveFrom: test.clock.now().toISOString() } // prettier-ignore
+      const rate = {
+        accountId: String(account.id),
+        customerId: String(customer.id),
+        product: 'sms',
+        country: 'LA',
+        routeClass: 'direct',
+        price: '0.0100',
+        currency: 'USD',
+        effectiveFrom: test.clock.now().toISOString(),
+      }
       const saved = await entities.save('qm.customerRate', rate)
       expect(saved.rateKey).toBe('sms|LA|*|direct')
     })
     const lines = [{ ...line, country: 'LA', oldCost: '0.0080', newCost: '0.0120' }]
     const taken = await perform(acceptSupplierRates, await quote(await instance(), { lines }))
-    const todos = await work((entities) => entities.list('sys.todo', { where: [{ field: 'subjectId', operator: 'eq', value: String(taken.id) }] })) // prettier-ignore
+    const todos = await work((entities) =>
+      entities.list('sys.todo', { where: [{ field: 'subjectId', operator: 'eq', value: String(taken.id) }] }),
+    )
     expect(todos.map(({ staffId }) => staffId)).toEqual([customer.ownerId])
     expect(todos[0]!.titleEn).toContain(String(customer.name))
     expect(await all('qm.supplierQuoteLine', 'applyId', taken.id)).toMatchObject([{ affectedCustomers: 1 }])
@@ -211,11 +233,20 @@ describe('supplier quotations', () => {
 describe('suppliers that become another contract party', () => {
   it('a new name holds from today, what was before is the version before', async () => {
     const supplier = await first('srm.supplier')
-    const given = { instanceId: await instance(), supplierId: supplier.id, replaceKind: 'rename', effectiveDate: day(-1), newName: 'Hai Xin Telecom Ltd', newNameEn: 'Hai Xin Telecom Ltd' } // prettier-ignore
+    const given = {
+      instanceId: await instance(),
+      supplierId: supplier.id,
+      replaceKind: 'rename',
+      effectiveDate: day(-1),
+      newName: 'Hai Xin Telecom Ltd',
+      newNameEn: 'Hai Xin Telecom Ltd',
+    }
     await perform(bodyReplace, given)
     await perform(bodyReplace, given)
     expect(await find('srm.supplier', supplier.id)).toMatchObject({ name: 'Hai Xin Telecom Ltd', regNo: supplier.regNo ?? null })
-    const versions = (await all('srm.supplierLegal', 'supplierId', supplier.id)).sort((a, b) => String(a.validFrom).localeCompare(String(b.validFrom))) // prettier-ignore
+    const versions = (await all('srm.supplierLegal', 'supplierId', supplier.id)).sort((a, b) =>
+      String(a.validFrom).localeCompare(String(b.validFrom)),
+    )
     expect(versions).toMatchObject([
       { name: supplier.name, status: 'past', kind: null },
       { name: 'Hai Xin Telecom Ltd', status: 'current', kind: 'rename', validTo: null },
@@ -224,7 +255,13 @@ describe('suppliers that become another contract party', () => {
 
   it('a new bank account of a coming day waits for it', async () => {
     const supplier = await first('srm.supplier', { where: [{ field: 'status', operator: 'eq', value: 'cooperating' }] })
-    const given = { instanceId: await instance(), supplierId: supplier.id, replaceKind: 'newBank', effectiveDate: day(3), newBankInfo: 'HSBC 123-456' } // prettier-ignore
+    const given = {
+      instanceId: await instance(),
+      supplierId: supplier.id,
+      replaceKind: 'newBank',
+      effectiveDate: day(3),
+      newBankInfo: 'HSBC 123-456',
+    }
     expect(await perform(bodyReplace, given)).toMatchObject({ status: 'scheduled' })
     expect((await find('srm.supplier', supplier.id)).bankInfo).toBe(supplier.bankInfo)
     test.clock.forward(4 * 86_400)
@@ -243,7 +280,15 @@ describe('class A by an approval', () => {
     ]
     const customer = await first('crm.customer', { where })
     const instanceId = await instance()
-    const given = { instanceId, customerId: customer.id, applyKind: 'enter', exception: true, expectedMonthly: '5000', reason: 'A strategic customer of the region.', validMonths: 6 } // prettier-ignore
+    const given = {
+      instanceId,
+      customerId: customer.id,
+      applyKind: 'enter',
+      exception: true,
+      expectedMonthly: '5000',
+      reason: 'A strategic customer of the region.',
+      validMonths: 6,
+    }
     expect(await perform(applyClassA, given)).toMatchObject({ status: 'pending' })
     expect(await perform(approveClassA, { ...given, validMonths: 3, comment: 'For three months.' })).toMatchObject({
       status: 'approved',

@@ -75,7 +75,10 @@ const listed = async ({ caller }: Person, { path }: EntityModel): Promise<Map<st
 /** What a list without a range of days may show: of records at volume the last days. */
 const stored = async ({ table, document, fields }: EntityModel): Promise<string[]> => {
   const { by, windowDays } = document['x-partition'] ?? {}
-  const window = by === undefined ? '' : `and ${fields.get(by)!.column} >= $1::timestamptz - interval '${windowDays} days' and ${fields.get(by)!.column} <= $1` // prettier-ignore
+  const window =
+    by === undefined
+      ? ''
+      : `and ${fields.get(by)!.column} >= $1::timestamptz - interval '${windowDays} days' and ${fields.get(by)!.column} <= $1`
   const { rows } = await test.gateway.database.query<{ id: string }>(
     `select id from ${table} where deleted_at is null ${window} order by md5(id)`,
     window === '' ? [] : [test.clock.now().toISOString()],

@@ -83,7 +83,9 @@ describe('an admin changes what people are told', () => {
     await draft([{ at: 'title', set: title('Yours now: {{ name }}') }], { target, version: 1 })
     expect((await release({ drafts: [{ target, role: null, version: 2 }] })).code).toBe(0)
     expect(said()).toContain('Yours now: {{ name }}')
-    const { targets } = (await admin.get<{ targets: { target: string; kind: string; released?: object }[] }>('/v2/sys/schema/targets')).data // prettier-ignore
+    const { targets } = (
+      await admin.get<{ targets: { target: string; kind: string; released?: object }[] }>('/v2/sys/schema/targets')
+    ).data
     expect(targets.find((one) => one.target === target)).toMatchObject({ kind: 'template', released: { changes: 1 } })
     await admin.post('/v2/sys/schema/rollback', { target, number: 0, reason: '试验结束' })
     expect(said()).not.toContain('Yours now: {{ name }}')

@@ -88,7 +88,10 @@ describe('an admin’s deadline', () => {
       zh: '期限“清理旧拜访”发布后立即涉及 1 条记录。',
       en: 'The deadline "Old visits" meets 1 record as soon as it is released.',
     })
-    const withoutKey = await release(asked.data.differences.map(({ id }) => id), designer) // prettier-ignore
+    const withoutKey = await release(
+      asked.data.differences.map(({ id }) => id),
+      designer,
+    )
     expect([withoutKey.code, withoutKey.msg]).toEqual([10010003, expect.stringContaining('setModule:pages:effects')])
     expect(await found([old, young])).toEqual({ [old]: 'planned', [young]: 'planned' })
     expect((await release(asked.data.differences.map(({ id }) => id))).code).toBe(0)

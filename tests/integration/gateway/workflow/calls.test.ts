@@ -136,7 +136,12 @@ describe('process/queryPage, stateUpdate, delete', () => {
   it('lists processes for designers, and for whom they name as administrator', async () => {
     const { id } = await save(trip('tripListed', { label: { zh: '列表出差', en: 'Listed trip' } }), { adminIds: ['boss'] })
     const page = async (caller: Caller) =>
-      (await caller.post<{ total: number; list: { id: string; name: { en: string }; versionNo: number; running: unknown[] }[] }>(`${BASE}/process/queryPage`, { keyword: 'tripListed' })).data // prettier-ignore
+      (
+        await caller.post<{ total: number; list: { id: string; name: { en: string }; versionNo: number; running: unknown[] }[] }>(
+          `${BASE}/process/queryPage`,
+          { keyword: 'tripListed' },
+        )
+      ).data
     expect(await page(designer)).toMatchObject({
       total: 1,
       list: [{ id, name: { en: 'Listed trip' }, versionNo: 1, running: [] }],
@@ -238,7 +243,12 @@ describe('form/*', () => {
     const wrong = await field({ key: 'third', zh: '三', en: 'Three', type: 'dict', dict: 'nothing' })
     expect([wrong.code, wrong.msg]).toEqual([10010005, expect.stringContaining('"nothing"')])
     const listed = async () =>
-      (await designer.post<{ list: { id: string; key: string; type: string; required: boolean; dict: string | null }[] }>(`${BASE}/form/field/queryPage`, { formId: form.id })).data.list // prettier-ignore
+      (
+        await designer.post<{ list: { id: string; key: string; type: string; required: boolean; dict: string | null }[] }>(
+          `${BASE}/form/field/queryPage`,
+          { formId: form.id },
+        )
+      ).data.list
     expect((await listed()).map(({ key, type, required, dict }) => [key, type, required, dict])).toEqual([
       ['second', 'dict', true, 'urgency'],
       ['first', 'string', false, null],
@@ -506,10 +516,32 @@ describe('my/*', () => {
         effectStatus: 'none',
       }
       await entities.insertMany('wf.instance', [
-        { ...instance, id: 'i1', code: 'BT202611230001', titleZh: '上海', titleEn: 'Shanghai', status: 'running', urgency: 'urgent', startedAt: ago(5), amount: '5', currency: 'CNY', amountCny: '5' },
-        { ...instance, id: 'i2', code: 'BT202611230002', titleZh: '北京', titleEn: 'Beijing', status: 'done', urgency: 'normal', startedAt: ago(50), endedAt: ago(40) },
+        {
+          ...instance,
+          id: 'i1',
+          code: 'BT202611230001',
+          titleZh: '上海',
+          titleEn: 'Shanghai',
+          status: 'running',
+          urgency: 'urgent',
+          startedAt: ago(5),
+          amount: '5',
+          currency: 'CNY',
+          amountCny: '5',
+        },
+        {
+          ...instance,
+          id: 'i2',
+          code: 'BT202611230002',
+          titleZh: '北京',
+          titleEn: 'Beijing',
+          status: 'done',
+          urgency: 'normal',
+          startedAt: ago(50),
+          endedAt: ago(40),
+        },
         { ...instance, id: 'i3', titleZh: '草稿', titleEn: 'Draft', code: 'BT202611230003', status: 'draft', urgency: 'normal' },
-      ]) // prettier-ignore
+      ])
       const task = {
         ...base,
         processId: id,
@@ -573,8 +605,15 @@ describe('my/*', () => {
     ).toBe(1)
     expect((await list(boss, 'toDoPage', { keyword: '%' })).total).toBe(0)
     const found = async (body: object) => (await list(boss, 'toDoPage', body)).total
-    expect([await found({ dateFrom: '2000-01-01', dateTo: '2100-01-01' }), await found({ dateTo: '2000-01-01' }), await found({ dateFrom: '2100-01-01' })]).toEqual([1, 0, 0]) // prettier-ignore
-    expect([await found({ applicantId: 'staff', processId: id, pageNum: 1, pageSize: 10 }), await found({ applicantId: 'boss' })]).toEqual([1, 0]) // prettier-ignore
+    expect([
+      await found({ dateFrom: '2000-01-01', dateTo: '2100-01-01' }),
+      await found({ dateTo: '2000-01-01' }),
+      await found({ dateFrom: '2100-01-01' }),
+    ]).toEqual([1, 0, 0])
+    expect([
+      await found({ applicantId: 'staff', processId: id, pageNum: 1, pageSize: 10 }),
+      await found({ applicantId: 'boss' }),
+    ]).toEqual([1, 0])
     expect((await list(staff, 'toDoPage')).total).toBe(0)
     expect((await list(staff, 'applyPage')).list.map(({ instanceId }) => instanceId)).toEqual(['i1', 'i2'])
     expect((await list(staff, 'applyPage', { status: 'draft' })).list).toMatchObject([{ instanceId: 'i3' }])
@@ -583,15 +622,36 @@ describe('my/*', () => {
     expect((await roles.post(`${BASE}/my/ccRead`, { all: true })).data).toEqual({ read: 1 })
     expect((await list(roles, 'ccMePage', { read: false })).total).toBe(0)
 
-    const seen = async (caller: Caller) => (await caller.post<{ total: number }>('/v2/wf/instance/queryPage', { where: [{ field: 'processId', operator: 'eq', value: id }] })).data.total // prettier-ignore
+    const seen = async (caller: Caller) =>
+      (
+        await caller.post<{ total: number }>('/v2/wf/instance/queryPage', {
+          where: [{ field: 'processId', operator: 'eq', value: id }],
+        })
+      ).data.total
     expect([await seen(staff), await seen(boss), await seen(roles), await seen(designer)]).toEqual([3, 2, 1, 3])
     const [other] = [await designer.post<{ nodes: { medianHours: number }[] }>(`${BASE}/process/figures`, { processId: id })]
     expect(other.data.nodes).toMatchObject([{ medianHours: 9, tasks: 1 }])
     // lists of applications say who has them, at which step and since when
-    const { data: mine } = await staff.post<{ records: object[] }>('/v2/wf/instance/queryPage', { where: [{ field: 'id', operator: 'eq', value: 'i1' }] }) // prettier-ignore
-    expect(mine.records).toMatchObject([{ currentNode: expect.any(String) as string, currentHandlers: expect.any(String) as string, waitingSince: expect.any(String) as string }]) // prettier-ignore
+    const { data: mine } = await staff.post<{ records: object[] }>('/v2/wf/instance/queryPage', {
+      where: [{ field: 'id', operator: 'eq', value: 'i1' }],
+    })
+    expect(mine.records).toMatchObject([
+      {
+        currentNode: expect.any(String) as string,
+        currentHandlers: expect.any(String) as string,
+        waitingSince: expect.any(String) as string,
+      },
+    ])
     // a report asks by conditions; whoever administers no process sees no figures of it
-    const told = async (caller: Caller) => (await caller.post<{ totals: object[]; nodes: object[] }>(`${BASE}/process/figures`, { where: [{ field: 'processId', operator: 'in', value: [id] }, { field: 'endedAt', operator: 'between', value: ['2000-01-01', '2100-01-01'] }] })).data // prettier-ignore
+    const told = async (caller: Caller) =>
+      (
+        await caller.post<{ totals: object[]; nodes: object[] }>(`${BASE}/process/figures`, {
+          where: [
+            { field: 'processId', operator: 'in', value: [id] },
+            { field: 'endedAt', operator: 'between', value: ['2000-01-01', '2100-01-01'] },
+          ],
+        })
+      ).data
     expect(await told(designer)).toMatchObject({ totals: [{ tasks: 1, medianHours: 9, refused: 0 }], nodes: [{ processId: id }] })
     expect(await told(staff)).toMatchObject({ totals: [{ tasks: 0, waiting: 0 }], nodes: [] })
   })

@@ -24,7 +24,13 @@ beforeAll(async () => {
     keys: ['crm:classA:add'],
     scopes: { 'crm.customer': ['own'] },
   })
-  await gateway.addStaff({ id: 'boss', jobNumber: 'F21', name: 'Boss', keys: ['crm:classA:approve', 'crm:classA:add', 'crm:customer:manage'], scopes: { 'crm.customer': ['all'] } }) // prettier-ignore
+  await gateway.addStaff({
+    id: 'boss',
+    jobNumber: 'F21',
+    name: 'Boss',
+    keys: ['crm:classA:approve', 'crm:classA:add', 'crm:customer:manage'],
+    scopes: { 'crm.customer': ['all'] },
+  })
   ;[seller, boss] = await Promise.all([gateway.signIn('F20'), gateway.signIn('F21')])
 })
 afterAll(() => world.close())
@@ -38,8 +44,26 @@ const find = (entity: string, id: string): Promise<EntityRecord> => work(async (
 const draft = async (): Promise<string> => {
   count += 1
   const customerId = `customer-${count}`
-  await work((entities) => entities.insertMany('crm.customer', [{ id: customerId, code: `CU${count}`, name: `Acme ${count}`, holding: 'private', ownerId: 'seller', level: 'd', classA: false }])) // prettier-ignore
-  const saved = await seller.post<{ id: string }>('/v2/crm/classApply/save', { customerId, applyKind: 'enter', exception: true, expectedMonthly: '5000', reason: 'A strategic customer of the region.' }) // prettier-ignore
+  await work((entities) =>
+    entities.insertMany('crm.customer', [
+      {
+        id: customerId,
+        code: `CU${count}`,
+        name: `Acme ${count}`,
+        holding: 'private',
+        ownerId: 'seller',
+        level: 'd',
+        classA: false,
+      },
+    ]),
+  )
+  const saved = await seller.post<{ id: string }>('/v2/crm/classApply/save', {
+    customerId,
+    applyKind: 'enter',
+    exception: true,
+    expectedMonthly: '5000',
+    reason: 'A strategic customer of the region.',
+  })
   expect(saved.msg).toBe('OK')
   return saved.data.id
 }
@@ -49,7 +73,12 @@ const offered = async (caller: Caller, id: string): Promise<Record<string, strin
   (await caller.get<{ can: { transitions: Record<string, string | null> } }>(`/v2/crm/classApply/view/${id}`)).data.can
     .transitions
 const instanceOf = async (id: string): Promise<{ id: string; code: string; status: string }> =>
-  (await world.rows<{ id: string; code: string; status: string }>(`select id, code, status from wf_instance where form_data->>'applyId' = $1`, [id]))[0]! // prettier-ignore
+  (
+    await world.rows<{ id: string; code: string; status: string }>(
+      `select id, code, status from wf_instance where form_data->>'applyId' = $1`,
+      [id],
+    )
+  )[0]!
 
 const deciding = (): ProcessDocument =>
   processOf('decideClassA', [step('leader', 'leader'), step('director', 'director')], {

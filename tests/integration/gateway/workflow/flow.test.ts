@@ -9,7 +9,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const people = (path: Shown[]): string[] => path.flatMap((node) => [...node.assignees.map(({ id }) => id), ...(node.branches ?? []).filter(({ taken }) => taken).flatMap(({ nodes }) => people(nodes))]) // prettier-ignore
+const people = (path: Shown[]): string[] =>
+  path.flatMap((node) => [
+    ...node.assignees.map(({ id }) => id),
+    ...(node.branches ?? []).filter(({ taken }) => taken).flatMap(({ nodes }) => people(nodes)),
+  ])
 
 describe('an application', () => {
   it('is started, agreed to by one after the other, and ends', async () => {
@@ -29,7 +33,9 @@ describe('an application', () => {
     expect(detail.timeline.map(({ action }) => action)).toEqual(['start', 'agree', 'agree'])
     expect(detail.path.map(({ id, state }) => `${id} ${state}`)).toEqual(['start done', 'first done', 'second done', 'end done'])
     expect(detail.cc.map(({ id }) => id)).toEqual(['gao'])
-    const [told] = await world.rows<{ n: number }>(`select count(*)::int as n from sys_message where receiver_id = 'applicant' and title_en like 'Agreed%'`) // prettier-ignore
+    const [told] = await world.rows<{ n: number }>(
+      `select count(*)::int as n from sys_message where receiver_id = 'applicant' and title_en like 'Agreed%'`,
+    )
     expect(told?.n).toBe(1)
   })
 
@@ -48,7 +54,6 @@ describe('an application', () => {
       ['urge', { instanceId }],
       ['resubmit', { instanceId }],
     ] as const)
-      // prettier-ignore
       expect([call, (await world.act('other', call, body)).code]).toEqual([call, 10010004])
     expect((await world.act('other', 'admin', { instanceId, op: 'terminate', comment: 'x' })).code).toBe(10010003)
     expect(await world.taskOf('other', instanceId)).toBeNull()
@@ -73,7 +78,13 @@ describe('an application', () => {
   })
 
   it('goes back to the applicant and on again, and back to who returned it where he says so', async () => {
-    await world.publish(processOf('back', [step('one', 'leader'), step('two', 'chen'), step('three', 'zhou', { rejectActions: ['rejectEnd', 'returnStart', 'returnPrevious', 'returnNode', 'returnBackToMe'] })])) // prettier-ignore
+    await world.publish(
+      processOf('back', [
+        step('one', 'leader'),
+        step('two', 'chen'),
+        step('three', 'zhou', { rejectActions: ['rejectEnd', 'returnStart', 'returnPrevious', 'returnNode', 'returnBackToMe'] }),
+      ]),
+    )
     const { instanceId } = await world.start('back')
     await world.agree('leader', instanceId)
     await world.agree('chen', instanceId)
@@ -89,13 +100,28 @@ describe('an application', () => {
     expect(
       (await world.act('applicant', 'resubmit', { instanceId, formData: { reason: 'with papers' } })).data.nextNodes,
     ).toEqual(['three'])
-    const previous = await world.act('zhou', 'reject', { taskId: await world.taskOf('zhou', instanceId), action: 'returnPrevious', comment: 'look again' }) // prettier-ignore
+    const previous = await world.act('zhou', 'reject', {
+      taskId: await world.taskOf('zhou', instanceId),
+      action: 'returnPrevious',
+      comment: 'look again',
+    })
     expect(previous.data.nextNodes).toEqual(['two'])
     await world.agree('chen', instanceId)
-    const node = await world.act('zhou', 'reject', { taskId: await world.taskOf('zhou', instanceId), action: 'returnNode', targetNodeId: 'one', backToMe: true, comment: 'ask him' }) // prettier-ignore
+    const node = await world.act('zhou', 'reject', {
+      taskId: await world.taskOf('zhou', instanceId),
+      action: 'returnNode',
+      targetNodeId: 'one',
+      backToMe: true,
+      comment: 'ask him',
+    })
     expect(node.data.nextNodes).toEqual(['one'])
     expect((await world.agree('leader', instanceId)).data.nextNodes).toEqual(['three'])
-    const far = await world.act('zhou', 'reject', { taskId: await world.taskOf('zhou', instanceId), action: 'returnNode', targetNodeId: 'three', comment: 'no' }) // prettier-ignore
+    const far = await world.act('zhou', 'reject', {
+      taskId: await world.taskOf('zhou', instanceId),
+      action: 'returnNode',
+      targetNodeId: 'three',
+      comment: 'no',
+    })
     expect(far.code).toBe(10010007)
     expect((await world.agree('zhou', instanceId)).data.status).toBe('done')
   })
@@ -111,7 +137,11 @@ describe('an application', () => {
     expect((await world.act('leader', 'transmit', { taskId, toStaffIds: ['applicant'] })).code).toBe(10010005)
     expect((await world.act('leader', 'transmit', { taskId, toStaffIds: ['chen'] })).code).toBe(0)
     expect((await world.act('leader', 'agree', { taskId })).code).toBe(10010006)
-    const asked = await world.act('chen', 'addSign', { taskId: await world.taskOf('chen', instanceId), toStaffIds: ['gao'], comment: 'what do you think?' }) // prettier-ignore
+    const asked = await world.act('chen', 'addSign', {
+      taskId: await world.taskOf('chen', instanceId),
+      toStaffIds: ['gao'],
+      comment: 'what do you think?',
+    })
     expect(asked.code).toBe(0)
     expect(await world.taskOf('chen', instanceId)).toBeNull()
     await world.agree('gao', instanceId, { comment: 'good' })
@@ -151,7 +181,10 @@ describe('an application', () => {
         groups: [{ id: 'more', title: label('More'), fields: ['secret', 'approvedSum'], when: "{{ reason !== 'plain' }}" }],
       },
     } as ProcessDocument)
-    const draft = await world.as.applicant.post<{ instanceId: string }>('/v2/workflow/operate/saveDraft', { code: 'hidden', formData: { reason: 'plain', secret: 'unseen' } }) // prettier-ignore
+    const draft = await world.as.applicant.post<{ instanceId: string }>('/v2/workflow/operate/saveDraft', {
+      code: 'hidden',
+      formData: { reason: 'plain', secret: 'unseen' },
+    })
     const { instanceId } = draft.data
     expect((await world.detail('applicant', instanceId)).form.values.secret).toBe('unseen')
     await world.act('applicant', 'start', { instanceId, formData: { reason: 'plain', secret: 'unseen', approvedSum: '7' } })
@@ -180,7 +213,10 @@ describe('an application', () => {
   })
 
   it('is a draft first, which is submitted with its own id', async () => {
-    const draft = await world.as.applicant.post<{ instanceId: string; status: string }>('/v2/workflow/operate/saveDraft', { code: 'plain', formData: { sum: '5' } }) // prettier-ignore
+    const draft = await world.as.applicant.post<{ instanceId: string; status: string }>('/v2/workflow/operate/saveDraft', {
+      code: 'plain',
+      formData: { sum: '5' },
+    })
     expect(draft.data.status, draft.text).toBe('draft')
     const { instanceId } = draft.data
     expect((await world.act('leader', 'instanceDetail', { instanceId })).code).toBe(10010004)
@@ -195,15 +231,31 @@ describe('an application', () => {
   })
 
   it('shows the way before it is submitted, with names and what is wrong', async () => {
-    await world.publish(processOf('amounts', [
-      step('l1', 'leader', { assignees: [{ rule: 'deptLeader', level: 1 }] }),
-      { id: 'big', kind: 'condition', label: { zh: '金额', en: 'Amount' }, branches: [
-        { id: 'more', label: { zh: '超过', en: 'More' }, when: '{{ amountCny > 500000 }}', nodes: [step('cfo', 'zhou')] },
-        { id: 'less', label: { zh: '其他', en: 'Less' }, nodes: [] },
-      ] },
-      step('fin', 'chen', { assignees: [{ rule: 'deptLeader', level: 2 }] }),
-    ], { amount: '{{ sum }}' })) // prettier-ignore
-    const dry = (formData: object) => world.as.applicant.post<{ path: Shown[]; errors: { field?: string }[] }>('/v2/workflow/operate/start', { code: 'amounts', formData, dryRun: true }) // prettier-ignore
+    await world.publish(
+      processOf(
+        'amounts',
+        [
+          step('l1', 'leader', { assignees: [{ rule: 'deptLeader', level: 1 }] }),
+          {
+            id: 'big',
+            kind: 'condition',
+            label: { zh: '金额', en: 'Amount' },
+            branches: [
+              { id: 'more', label: { zh: '超过', en: 'More' }, when: '{{ amountCny > 500000 }}', nodes: [step('cfo', 'zhou')] },
+              { id: 'less', label: { zh: '其他', en: 'Less' }, nodes: [] },
+            ],
+          },
+          step('fin', 'chen', { assignees: [{ rule: 'deptLeader', level: 2 }] }),
+        ],
+        { amount: '{{ sum }}' },
+      ),
+    )
+    const dry = (formData: object) =>
+      world.as.applicant.post<{ path: Shown[]; errors: { field?: string }[] }>('/v2/workflow/operate/start', {
+        code: 'amounts',
+        formData,
+        dryRun: true,
+      })
     const big = (await dry({ sum: '600000', reason: 'large' })).data
     expect(people(big.path)).toEqual(['leader', 'zhou', 'director'])
     expect(big.errors).toEqual([])

@@ -11,9 +11,19 @@ afterAll(() => world.close())
 
 const ENGLISH = { 'accept-language': 'en' }
 const openOf = async (instanceId: string): Promise<string[]> =>
-  (await world.rows<{ who: string }>(`select assignee_id as who from wf_task where instance_id = $1 and status = 'pending' order by 1`, [instanceId])).map(({ who }) => who) // prettier-ignore
+  (
+    await world.rows<{ who: string }>(
+      `select assignee_id as who from wf_task where instance_id = $1 and status = 'pending' order by 1`,
+      [instanceId],
+    )
+  ).map(({ who }) => who)
 const toldTo = async (who: Who, instanceId: string): Promise<string[]> =>
-  (await world.rows<{ en: string }>(`select title_en as en from sys_message where receiver_id = $1 and subject_id = $2 order by id`, [who, instanceId])).map(({ en }) => en) // prettier-ignore
+  (
+    await world.rows<{ en: string }>(
+      `select title_en as en from sys_message where receiver_id = $1 and subject_id = $2 order by id`,
+      [who, instanceId],
+    )
+  ).map(({ en }) => en)
 const inEnglish = async (who: Who, instanceId: string) =>
   (
     await world.as[who].post<{
@@ -105,7 +115,9 @@ describe('several at once', () => {
     expect(await world.rows(`select 1 from wf_task where process_id = $1 and status = 'agreed'`, [onlyYes])).toEqual([])
     expect((await agreeTo([first, second])).data).toEqual({ done: [first, second], refused: [] })
     const { refused } = (await agreeTo([other])).data
-    expect(refused).toMatchObject([{ id: other, title: expect.stringMatching(/^MANYMO/), reason: expect.stringContaining('Open it') }]) // prettier-ignore
+    expect(refused).toMatchObject([
+      { id: other, title: expect.stringMatching(/^MANYMO/), reason: expect.stringContaining('Open it') },
+    ])
   })
 })
 
@@ -125,13 +137,18 @@ describe('in English', () => {
       { adminIds: ['admin'] },
     )
     const { instanceId } = await world.start('spoken', { sum: '5' })
-    const list = await world.as.leader.post<{ list: { instanceId: string; applicantName: string; title: { zh: string; en: string }; currentHandlers: string[] }[] }>('/v2/workflow/my/toDoPage', {}, ENGLISH) // prettier-ignore
+    const list = await world.as.leader.post<{
+      list: { instanceId: string; applicantName: string; title: { zh: string; en: string }; currentHandlers: string[] }[]
+    }>('/v2/workflow/my/toDoPage', {}, ENGLISH)
     expect(list.data.list.find((line) => line.instanceId === instanceId)).toMatchObject({
       applicantName: 'Applicant Smith',
       title: { zh: 'applicant · 5', en: 'Applicant Smith · 5' },
       currentHandlers: ['Leader Smith'],
     })
-    const [todo] = await world.rows<{ en: string }>(`select title_en as en from sys_message where receiver_id = 'leader' and subject_id = $1`, [await world.taskOf('leader', instanceId)]) // prettier-ignore
+    const [todo] = await world.rows<{ en: string }>(
+      `select title_en as en from sys_message where receiver_id = 'leader' and subject_id = $1`,
+      [await world.taskOf('leader', instanceId)],
+    )
     expect(todo?.en).toContain('Applicant Smith')
     covers = false
     world.gateway.clock.forward(3_700)
@@ -149,16 +166,33 @@ describe('whoever may not read the names of customers', () => {
     const { gateway } = world
     await gateway.addStaff({ id: 'seller', jobNumber: 'F81', name: 'seller', scopes: { '*': ['all'] } })
     const seller = await gateway.signIn('F81')
-    await gateway.addStaff({ id: 'noc', jobNumber: 'F80', fieldRules: { 'crm.customer.name': 'mask', 'crm.customer.shortName': 'hide' } }) // prettier-ignore
-    await gateway.gateway.engine.transaction(
-      systemContext(),
-      (entities) =>
-      entities.insertMany('crm.customer', [{ id: 'nova', code: 'CU-1', name: 'Nova Telecom', nameKey: 'novatelecom', alias: 'SGK7QD', holding: 'private', ownerId: 'applicant', stage: 'dealt', createdAt: new Date().toISOString() }]), // prettier-ignore
+    await gateway.addStaff({
+      id: 'noc',
+      jobNumber: 'F80',
+      fieldRules: { 'crm.customer.name': 'mask', 'crm.customer.shortName': 'hide' },
+    })
+    await gateway.gateway.engine.transaction(systemContext(), (entities) =>
+      entities.insertMany('crm.customer', [
+        {
+          id: 'nova',
+          code: 'CU-1',
+          name: 'Nova Telecom',
+          nameKey: 'novatelecom',
+          alias: 'SGK7QD',
+          holding: 'private',
+          ownerId: 'applicant',
+          stage: 'dealt',
+          createdAt: new Date().toISOString(),
+        },
+      ]),
     )
     const about = processOf('aboutOne', [step('one', 'noc' as Who)], { title: label('{{ customerId.name }} · {{ sum }}') })
     about.form.fields['customerId'] = { type: 'string', 'x-ref': 'crm.customer', 'x-label': label('Customer') }
     await world.publish(about)
-    const started = await seller.post<{ instanceId: string }>('/v2/workflow/operate/start', { code: 'aboutOne', formData: { reason: 'because', sum: '5', customerId: 'nova' } }) // prettier-ignore
+    const started = await seller.post<{ instanceId: string }>('/v2/workflow/operate/start', {
+      code: 'aboutOne',
+      formData: { reason: 'because', sum: '5', customerId: 'nova' },
+    })
     expect(started.code, started.text).toBe(0)
     const { instanceId } = started.data
     const own = await seller.post<Detail>('/v2/workflow/operate/instanceDetail', { instanceId })
@@ -180,7 +214,11 @@ describe('time', () => {
     const to = (moment: string): void => clock.forward((Date.parse(`${moment}:00+08:00`) - clock.now().getTime()) / 1_000)
     const back = clock.now().getTime()
     to('2026-09-30T16:00')
-    for (const [who, job] of [['applicant', 'F0'], ['leader', 'F1']] as const) world.as[who] = await world.gateway.signIn(job) // prettier-ignore
+    for (const [who, job] of [
+      ['applicant', 'F0'],
+      ['leader', 'F1'],
+    ] as const)
+      world.as[who] = await world.gateway.signIn(job)
     await world.publish(processOf('holiday', [step('one', 'leader', { limitHours: 5, onTimeout: 'autoReject' })]))
     const { instanceId } = await world.start('holiday')
     const [task] = await world.rows<{ due: string }>('select due_at as due from wf_task where instance_id = $1', [instanceId])

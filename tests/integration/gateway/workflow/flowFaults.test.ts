@@ -13,7 +13,12 @@ afterAll(() => world.close())
 const statusOf = async (instanceId: string): Promise<string> =>
   (await world.rows<{ status: string }>('select status from wf_instance where id = $1', [instanceId]))[0]!.status
 const openOf = async (instanceId: string): Promise<string[]> =>
-  (await world.rows<{ who: string }>(`select assignee_id as who from wf_task where instance_id = $1 and status = 'pending' order by 1`, [instanceId])).map(({ who }) => who) // prettier-ignore
+  (
+    await world.rows<{ who: string }>(
+      `select assignee_id as who from wf_task where instance_id = $1 and status = 'pending' order by 1`,
+      [instanceId],
+    )
+  ).map(({ who }) => who)
 const upload = async (who: Who, bytes = 5): Promise<{ id: string; name: string; size: number }> => {
   const form = new FormData()
   form.append('file', new Blob(['a'.repeat(bytes)]), 'note.txt')
@@ -25,7 +30,10 @@ const upload = async (who: Who, bytes = 5): Promise<{ id: string; name: string; 
 const role = (id: string, members: readonly Who[]) =>
   world.gateway.gateway.engine.transaction(systemContext(), async (entities) => {
     await entities.insertMany('wf.role', [{ id, code: id, nameZh: id, nameEn: id, state: 'enabled' }])
-    await entities.insertMany('wf.roleMember', members.map((staffId, index) => ({ id: `${id}${index}`, roleId: id, position: index + 1, staffId, scopeType: 'all' }))) // prettier-ignore
+    await entities.insertMany(
+      'wf.roleMember',
+      members.map((staffId, index) => ({ id: `${id}${index}`, roleId: id, position: index + 1, staffId, scopeType: 'all' })),
+    )
   })
 
 describe('what a step asks for', () => {
@@ -45,7 +53,9 @@ describe('what a step asks for', () => {
       expect((await world.act('leader', 'agree', { taskId, ...more })).code, JSON.stringify(more)).not.toBe(0)
     expect(await openOf(instanceId)).toEqual(['leader'])
     expect((await world.act('leader', 'agree', { taskId, files: [paper], signature })).data.status).toBe('done')
-    const [task] = await world.rows<{ signed: { id: string } }>('select signature_file as signed from wf_task where id = $1', [taskId]) // prettier-ignore
+    const [task] = await world.rows<{ signed: { id: string } }>('select signature_file as signed from wf_task where id = $1', [
+      taskId,
+    ])
     expect(task!.signed.id).toBe(signature.id)
   })
 
@@ -87,12 +97,18 @@ describe('who is asked', () => {
     await role('onDuty', ['chen', 'zhou'])
     await world.rows(`update sys_staff set on_duty = (id <> 'chen') where id in ('chen', 'zhou')`)
     await world.publish(
-      processOf('rules', [
-        step('chain', 'chen', { assignees: [{ rule: 'deptLeader', chain: true, level: 3, until: '{{ leader.level >= 1 && amountCny <= 1000 }}' }] }), // prettier-ignore
-        step('duty', 'chen', { assignees: [{ rule: 'dutyRoster', role: 'onDuty' }] }),
-        step('named', 'chen', { assignees: [{ rule: 'expression', value: "{{ sum > 1000 ? person : 'gao' }}" }] }),
-      ], { amount: '{{ sum }}' }),
-    ) // prettier-ignore
+      processOf(
+        'rules',
+        [
+          step('chain', 'chen', {
+            assignees: [{ rule: 'deptLeader', chain: true, level: 3, until: '{{ leader.level >= 1 && amountCny <= 1000 }}' }],
+          }),
+          step('duty', 'chen', { assignees: [{ rule: 'dutyRoster', role: 'onDuty' }] }),
+          step('named', 'chen', { assignees: [{ rule: 'expression', value: "{{ sum > 1000 ? person : 'gao' }}" }] }),
+        ],
+        { amount: '{{ sum }}' },
+      ),
+    )
     const asked = async (sum: string) => {
       const { instanceId } = await world.start('rules', { sum, person: 'other' })
       const found: string[] = []
@@ -108,10 +124,17 @@ describe('who is asked', () => {
   })
 
   it('voices of a vote that were handed over count as those of whom they stand for', async () => {
-    await world.gateway.gateway.engine.transaction(
-      systemContext({ now: world.gateway.clock.now() }),
-      (entities) =>
-      entities.insertMany('wf.delegation', [{ id: 'vote', fromId: 'gao', toId: 'other', fromAt: '2020-01-01T00:00:00.000Z', untilAt: '2099-01-01T00:00:00.000Z', createdAt: new Date().toISOString() }]), // prettier-ignore
+    await world.gateway.gateway.engine.transaction(systemContext({ now: world.gateway.clock.now() }), (entities) =>
+      entities.insertMany('wf.delegation', [
+        {
+          id: 'vote',
+          fromId: 'gao',
+          toId: 'other',
+          fromAt: '2020-01-01T00:00:00.000Z',
+          untilAt: '2099-01-01T00:00:00.000Z',
+          createdAt: new Date().toISOString(),
+        },
+      ]),
     )
     await world.publish(processOf('voted', [step('one', ['zhou', 'chen', 'gao'], { multiMode: 'vote', percent: 60 })]))
     const { instanceId } = await world.start('voted')
@@ -126,7 +149,12 @@ describe('who is asked', () => {
 
   it('tasks of somebody who may not sign in any more, or whose leader is asked already, go on to whoever is free', async () => {
     await world.gateway.addStaff({ id: 'gone', jobNumber: 'F98', name: 'gone', mainDeptId: 'deptSales' })
-    await world.publish(processOf('locked', [{ ...step('one', 'chen', { multiMode: 'all' }), assignees: [{ rule: 'staff', staff: ['gone', 'director'] }] }]), { adminIds: ['admin'] }) // prettier-ignore
+    await world.publish(
+      processOf('locked', [
+        { ...step('one', 'chen', { multiMode: 'all' }), assignees: [{ rule: 'staff', staff: ['gone', 'director'] }] },
+      ]),
+      { adminIds: ['admin'] },
+    )
     const { instanceId } = await world.start('locked')
     await world.gateway.gateway.engine.transaction(systemContext(), (entities) =>
       entities.save('sys.staff', { id: 'gone', signInDisabled: true }, { reason: 'lost his phone' }),
@@ -165,9 +193,14 @@ describe('branches', () => {
 describe('other processes', () => {
   it('that are taken back or cannot be started tell the administrators, and are started again when they retry', async () => {
     await world.publish(processOf('subBad', [step('inner', 'chen')]), { adminIds: ['admin'] })
-    const parent = (values: object) => processOf('outer', [{ id: 'sub', kind: 'subProcess', process: 'subBad', values }, step('last', 'leader')]) // prettier-ignore
+    const parent = (values: object) =>
+      processOf('outer', [{ id: 'sub', kind: 'subProcess', process: 'subBad', values }, step('last', 'leader')])
     await world.publish(parent({}), { adminIds: ['admin'] })
-    const subs = (id: string) => world.rows<{ id: string; status: string }>('select id, status from wf_instance where parent_id = $1 order by created_at, id', [id]) // prettier-ignore
+    const subs = (id: string) =>
+      world.rows<{ id: string; status: string }>(
+        'select id, status from wf_instance where parent_id = $1 order by created_at, id',
+        [id],
+      )
     const { instanceId } = await world.start('outer', { reason: 'x' })
     // its form lacks the reason that it asks for: nothing of it stays
     expect(await subs(instanceId)).toEqual([])
@@ -197,13 +230,18 @@ describe('what runs', () => {
   })
 
   it('is returned in a circle as often as people like, without growing and without losing anybody', async () => {
-    await world.publish(processOf('circle', [step('one', 'leader'), step('two', 'chen', { rejectActions: ['rejectEnd', 'returnBackToMe'] })])) // prettier-ignore
+    await world.publish(
+      processOf('circle', [step('one', 'leader'), step('two', 'chen', { rejectActions: ['rejectEnd', 'returnBackToMe'] })]),
+    )
     const { instanceId } = await world.start('circle')
-    const size = async () => (await world.rows<{ n: number }>('select length(state::text) as n from wf_instance where id = $1', [instanceId]))[0]!.n // prettier-ignore
+    const size = async () =>
+      (await world.rows<{ n: number }>('select length(state::text) as n from wf_instance where id = $1', [instanceId]))[0]!.n
     await world.agree('leader', instanceId)
     const round = async () => {
       const taskId = await world.taskOf('chen', instanceId)
-      expect((await world.act('chen', 'reject', { taskId, action: 'returnBackToMe', comment: 'again' })).data.status).toBe('returned') // prettier-ignore
+      expect((await world.act('chen', 'reject', { taskId, action: 'returnBackToMe', comment: 'again' })).data.status).toBe(
+        'returned',
+      )
       expect((await world.act('applicant', 'resubmit', { instanceId })).data.nextNodes).toEqual(['two'])
     }
     for (let count = 0; count < 3; count += 1) await round()
@@ -217,7 +255,10 @@ describe('what runs', () => {
   it('waits no longer over a weekend than its working hours say', async () => {
     await world.publish(processOf('weekend', [step('one', 'leader', { limitHours: 9, onTimeout: 'autoReject' })]))
     const { instanceId } = await world.start('weekend')
-    const [task] = await world.rows<{ arrived: string; due: string }>('select arrived_at as arrived, due_at as due from wf_task where instance_id = $1', [instanceId]) // prettier-ignore
+    const [task] = await world.rows<{ arrived: string; due: string }>(
+      'select arrived_at as arrived, due_at as due from wf_task where instance_id = $1',
+      [instanceId],
+    )
     const calendarHours = (new Date(task!.due).getTime() - new Date(task!.arrived).getTime()) / 3_600_000
     expect(calendarHours).toBeGreaterThanOrEqual(9)
     world.gateway.clock.forward(Math.floor(calendarHours * 3600) - 60)
@@ -237,7 +278,9 @@ describe('many at once', () => {
     const seen = await Promise.all(started.map(({ instanceId }) => world.detail('leader', instanceId)))
     const answers = await Promise.all(seen.map(({ myTask }) => world.act('leader', 'agree', { taskId: myTask!.taskId })))
     expect(answers.map(({ data }) => data.status)).toEqual(answers.map(() => 'done'))
-    const codes = await world.rows<{ code: string }>(`select i.code from wf_instance i join wf_process p on p.id = i.process_id where p.code = 'crowd'`) // prettier-ignore
+    const codes = await world.rows<{ code: string }>(
+      `select i.code from wf_instance i join wf_process p on p.id = i.process_id where p.code = 'crowd'`,
+    )
     expect(new Set(codes.map(({ code }) => code)).size).toBe(24)
   })
 })
@@ -252,11 +295,20 @@ describe('a hostile condition', () => {
   ])('that %s is refused where it is written, at once, and does no harm where it got in', async (what, when) => {
     const code = `hostile${what.length}`
     const nodes: Node[] = [
-      { id: 'how', kind: 'condition', branches: [{ id: 'a', when, nodes: [] }, { id: 'b', nodes: [] }] },
+      {
+        id: 'how',
+        kind: 'condition',
+        branches: [
+          { id: 'a', when, nodes: [] },
+          { id: 'b', nodes: [] },
+        ],
+      },
       step('one', 'leader'),
-    ] // prettier-ignore
+    ]
     const designer: Caller = world.as.admin
-    await world.rows(`update sys_role set button_keys = button_keys || '["wf:design"]'::jsonb where button_keys @> '["wf:admin"]'::jsonb and not button_keys @> '["wf:design"]'::jsonb`) // prettier-ignore
+    await world.rows(
+      `update sys_role set button_keys = button_keys || '["wf:design"]'::jsonb where button_keys @> '["wf:admin"]'::jsonb and not button_keys @> '["wf:design"]'::jsonb`,
+    )
     const begun = performance.now()
     const saved = await designer.post('/v2/workflow/process/save', { document: processOf(code, nodes) })
     expect([saved.status < 500, saved.code === 0]).toEqual([true, false])

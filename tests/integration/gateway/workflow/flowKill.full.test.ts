@@ -4,7 +4,13 @@ import { startKillableGateway, type KillableGateway } from '../../../support/kil
 import { label, processOf } from './flowWorld'
 
 const AT = '2026-01-01T00:00:00.000Z'
-const VALUES = { instanceId: '{{ instance.id }}', instanceCode: '{{ instance.code }}', accountId: 'A1', amount: '{{ sum }}', reason: '{{ reason }}' } // prettier-ignore
+const VALUES = {
+  instanceId: '{{ instance.id }}',
+  instanceCode: '{{ instance.code }}',
+  accountId: 'A1',
+  amount: '{{ sum }}',
+  reason: '{{ reason }}',
+}
 const GIFT = processOf(
   'killed',
   [{ id: 'one', kind: 'approve', label: label('one'), assignees: [{ rule: 'applicant' }], sameAsStarter: 'keep' }],
@@ -21,9 +27,15 @@ const insert = async (entity: string, ...rows: object[]): Promise<void> => {
 
 /** An application of 20 USD as a gift, with its task. */
 async function started(): Promise<{ instanceId: string; taskId: string }> {
-  const { data } = await gateway.caller.post<{ instanceId: string }>('/v2/workflow/operate/start', { code: 'killed', formData: { reason: 'A welcome gift', sum: '20.00' } }) // prettier-ignore
+  const { data } = await gateway.caller.post<{ instanceId: string }>('/v2/workflow/operate/start', {
+    code: 'killed',
+    formData: { reason: 'A welcome gift', sum: '20.00' },
+  })
   const { instanceId } = data
-  return { instanceId, taskId: (await gateway.caller.post<string>('/v2/workflow/operate/select/currentTaskId', { instanceId })).data } // prettier-ignore
+  return {
+    instanceId,
+    taskId: (await gateway.caller.post<string>('/v2/workflow/operate/select/currentTaskId', { instanceId })).data,
+  }
 }
 const agree = (taskId: string, key: string, die?: 'before' | 'after') =>
   gateway.caller.post<{ status: string; rowVersion: number }>(
@@ -43,7 +55,7 @@ const traces = async (instanceId: string) =>
     from wf_instance i where i.id = '${instanceId}'`)
   )[0]
 const NOTHING = { status: 'running', agreed: 0, said: 0, effects: 0, legs: 0, gift: '0' }
-const ALL = { status: 'done', agreed: 1, said: 1, effects: 1, legs: 2, gift: expect.stringMatching(/^-?20(\.0+)?$/) as string } // prettier-ignore
+const ALL = { status: 'done', agreed: 1, said: 1, effects: 1, legs: 2, gift: expect.stringMatching(/^-?20(\.0+)?$/) as string }
 const balance = async (): Promise<number> =>
   Number(
     (await sql<{ balance: string }>(`select balance::text as balance from fin_customer_account where id = 'A1'`))[0]?.balance,
@@ -52,7 +64,15 @@ const drift = async () => (await gateway.caller.get<number>('/v2/test/drift')).d
 
 beforeAll(async () => {
   gateway = await startKillableGateway()
-  await insert('sys.companyEntity', { id: 'hk', code: 'hk', name: '香港', countryCode: 'HK', baseCurrency: 'CNY', enabled: true, sortNo: 0 }) // prettier-ignore
+  await insert('sys.companyEntity', {
+    id: 'hk',
+    code: 'hk',
+    name: '香港',
+    countryCode: 'HK',
+    baseCurrency: 'CNY',
+    enabled: true,
+    sortNo: 0,
+  })
   await insert('sys.exchangeRate', {
     id: 'x1',
     base: 'USD',
@@ -61,10 +81,50 @@ beforeAll(async () => {
     rate: '7.1',
     kind: 'xe',
   })
-  await insert('crm.customer', { id: 'c1', code: 'CU-1', name: 'Nova', nameKey: 'nova', holding: 'private', ownerId: 'wang', stage: 'dealt' }) // prettier-ignore
-  await insert('fin.customerAccount', { id: 'A1', code: 'A1', name: 'Nova SMS', customerId: 'c1', product: 'sms', currency: 'USD', payMode: 'prepaid', status: 'active', companyEntityId: 'hk', timezone: 'Asia/Hong_Kong', termDays: 15, graceDays: 7 }) // prettier-ignore
-  await insert('wf.process', { id: 'p1', code: GIFT.name, nameZh: 'killed', nameEn: 'killed', groupCode: GIFT.group, state: 'enabled', source: 'admin', adminIds: [], versionNo: 1 }) // prettier-ignore
-  await insert('wf.processVersion', { id: 'v1', processId: 'p1', no: 1, document: JSON.stringify(GIFT), hash: hashOf(GIFT).slice(-64), formHash: String(JSON.stringify(formEntity(GIFT)).length), source: 'admin', publishedAt: AT }) // prettier-ignore
+  await insert('crm.customer', {
+    id: 'c1',
+    code: 'CU-1',
+    name: 'Nova',
+    nameKey: 'nova',
+    holding: 'private',
+    ownerId: 'wang',
+    stage: 'dealt',
+  })
+  await insert('fin.customerAccount', {
+    id: 'A1',
+    code: 'A1',
+    name: 'Nova SMS',
+    customerId: 'c1',
+    product: 'sms',
+    currency: 'USD',
+    payMode: 'prepaid',
+    status: 'active',
+    companyEntityId: 'hk',
+    timezone: 'Asia/Hong_Kong',
+    termDays: 15,
+    graceDays: 7,
+  })
+  await insert('wf.process', {
+    id: 'p1',
+    code: GIFT.name,
+    nameZh: 'killed',
+    nameEn: 'killed',
+    groupCode: GIFT.group,
+    state: 'enabled',
+    source: 'admin',
+    adminIds: [],
+    versionNo: 1,
+  })
+  await insert('wf.processVersion', {
+    id: 'v1',
+    processId: 'p1',
+    no: 1,
+    document: JSON.stringify(GIFT),
+    hash: hashOf(GIFT).slice(-64),
+    formHash: String(JSON.stringify(formEntity(GIFT)).length),
+    source: 'admin',
+    publishedAt: AT,
+  })
   await sql(`update wf_process set current_version_id = 'v1' where id = 'p1'`)
 })
 afterAll(() => gateway.stop())

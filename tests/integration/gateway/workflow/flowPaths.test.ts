@@ -13,14 +13,22 @@ afterAll(() => world.close())
 const statusOf = async (instanceId: string): Promise<string> =>
   (await world.rows<{ status: string }>('select status from wf_instance where id = $1', [instanceId]))[0]!.status
 const openOf = async (instanceId: string): Promise<string[]> =>
-  (await world.rows<{ who: string }>(`select assignee_id as who from wf_task where instance_id = $1 and status = 'pending' order by 1`, [instanceId])).map(({ who }) => who) // prettier-ignore
+  (
+    await world.rows<{ who: string }>(
+      `select assignee_id as who from wf_task where instance_id = $1 and status = 'pending' order by 1`,
+      [instanceId],
+    )
+  ).map(({ who }) => who)
 
 describe('several at one step', () => {
   it('one of them decides, and whoever comes second is told who was first and when', async () => {
     await world.publish(processOf('any', [step('one', ['chen', 'zhou'])]))
     const { instanceId } = await world.start('any')
     const tasks = await Promise.all((['chen', 'zhou'] as const).map((who) => world.taskOf(who, instanceId)))
-    const answers = await Promise.all([world.act('chen', 'agree', { taskId: tasks[0] }), world.act('zhou', 'agree', { taskId: tasks[1] })]) // prettier-ignore
+    const answers = await Promise.all([
+      world.act('chen', 'agree', { taskId: tasks[0] }),
+      world.act('zhou', 'agree', { taskId: tasks[1] }),
+    ])
     expect(answers.map(({ code }) => code).toSorted()).toEqual([0, 10010006])
     const late = answers.find(({ code }) => code !== 0)!
     const first = answers[0]!.code === 0 ? 'chen' : 'zhou'
@@ -42,10 +50,17 @@ describe('several at one step', () => {
     ).toHaveLength(1)
     expect((await world.act('chen', 'agree', { ...asked, comment: 'another word' })).code).toBe(10010006)
     const late = await world.act('zhou', 'agree', { instanceId, rowVersion })
-    expect(late).toMatchObject({ code: 10010006, data: { meanwhile: [{ by: 'chen', action: 'agree', comment: 'fine', nodeName: label('one') }] } }) // prettier-ignore
-    expect((await world.detail('zhou', instanceId)).seenBefore! < (await world.detail('zhou', instanceId)).timeline.at(-1)!.at).toBe(true) // prettier-ignore
+    expect(late).toMatchObject({
+      code: 10010006,
+      data: { meanwhile: [{ by: 'chen', action: 'agree', comment: 'fine', nodeName: label('one') }] },
+    })
+    expect(
+      (await world.detail('zhou', instanceId)).seenBefore! < (await world.detail('zhou', instanceId)).timeline.at(-1)!.at,
+    ).toBe(true)
     await world.act('zhou', 'read', { instanceId })
-    expect((await world.detail('zhou', instanceId)).seenBefore! >= (await world.detail('zhou', instanceId)).timeline.at(-1)!.at).toBe(true) // prettier-ignore
+    expect(
+      (await world.detail('zhou', instanceId)).seenBefore! >= (await world.detail('zhou', instanceId)).timeline.at(-1)!.at,
+    ).toBe(true)
     const seen = (await world.detail('zhou', instanceId)).instance.rowVersion
     await world.act('applicant', 'comment', { instanceId, comment: 'a word changes nothing' })
     expect((await world.act('zhou', 'agree', { instanceId, rowVersion: seen })).code).toBe(0)
@@ -110,12 +125,18 @@ describe('branches', () => {
   })
 
   it('are decided anew after a return, by what the form says then', async () => {
-    await world.publish(processOf('anew', [
-      { id: 'how', kind: 'condition', branches: [
-        { id: 'large', when: '{{ sum > 100 }}', nodes: [step('big', 'zhou')] },
-        { id: 'other', nodes: [step('small', 'chen')] },
-      ] },
-    ])) // prettier-ignore
+    await world.publish(
+      processOf('anew', [
+        {
+          id: 'how',
+          kind: 'condition',
+          branches: [
+            { id: 'large', when: '{{ sum > 100 }}', nodes: [step('big', 'zhou')] },
+            { id: 'other', nodes: [step('small', 'chen')] },
+          ],
+        },
+      ]),
+    )
     const { instanceId } = await world.start('anew', { sum: '500' })
     expect(await openOf(instanceId)).toEqual(['zhou'])
     await world.act('zhou', 'reject', { instanceId, action: 'returnStart', comment: 'too much' })
@@ -128,20 +149,34 @@ describe('branches', () => {
   it('a condition over nothing does not hold; one that cannot be worked out tells the administrators', async () => {
     await world.publish(
       processOf('broken', [
-        { id: 'how', kind: 'condition', branches: [{ id: 'a', when: '{{ round(reason) > 1 }}', nodes: [] }, { id: 'b', nodes: [] }] },
+        {
+          id: 'how',
+          kind: 'condition',
+          branches: [
+            { id: 'a', when: '{{ round(reason) > 1 }}', nodes: [] },
+            { id: 'b', nodes: [] },
+          ],
+        },
         step('last', 'leader'),
       ]),
       { adminIds: ['admin'] },
-    ) // prettier-ignore
+    )
     const { instanceId } = await world.start('broken')
     expect(await statusOf(instanceId)).toBe('running')
     expect((await world.detail('admin', instanceId)).actions).toContain('retryEffect')
     const told = await world.rows(`select 1 from sys_todo where staff_id = 'admin' and subject_id = $1`, [instanceId])
     expect(told).toHaveLength(1)
-    expect((await world.act('admin', 'admin', { instanceId, op: 'jump', targetNodeId: 'last', comment: 'goes on by hand' })).data.nextNodes).toEqual(['last']) // prettier-ignore
+    expect(
+      (await world.act('admin', 'admin', { instanceId, op: 'jump', targetNodeId: 'last', comment: 'goes on by hand' })).data
+        .nextNodes,
+    ).toEqual(['last'])
     await world.agree('leader', instanceId)
     expect(await statusOf(instanceId)).toBe('done')
-    expect((await world.detail('applicant', instanceId)).timeline.find(({ action }) => action === 'jump')).toMatchObject({ admin: true, byId: 'admin', comment: 'goes on by hand' }) // prettier-ignore
+    expect((await world.detail('applicant', instanceId)).timeline.find(({ action }) => action === 'jump')).toMatchObject({
+      admin: true,
+      byId: 'admin',
+      comment: 'goes on by hand',
+    })
   })
 })
 
@@ -158,10 +193,17 @@ describe('who is asked', () => {
 
   it('tasks of somebody who has handed them over go to his delegate, without chains, and not to the applicant', async () => {
     const delegate = (from: string, to: string) =>
-      world.gateway.gateway.engine.transaction(
-        systemContext({ now: world.gateway.clock.now() }),
-        (entities) =>
-        entities.insertMany('wf.delegation', [{ id: `d${from}${to}`, fromId: from, toId: to, fromAt: '2020-01-01T00:00:00.000Z', untilAt: '2099-01-01T00:00:00.000Z', createdAt: new Date().toISOString() }]), // prettier-ignore
+      world.gateway.gateway.engine.transaction(systemContext({ now: world.gateway.clock.now() }), (entities) =>
+        entities.insertMany('wf.delegation', [
+          {
+            id: `d${from}${to}`,
+            fromId: from,
+            toId: to,
+            fromAt: '2020-01-01T00:00:00.000Z',
+            untilAt: '2099-01-01T00:00:00.000Z',
+            createdAt: new Date().toISOString(),
+          },
+        ]),
       )
     await delegate('gao', 'other')
     await delegate('other', 'zhou')
@@ -203,11 +245,13 @@ describe('who is asked', () => {
         { id: 'm2', roleId: 'roleArea', position: 2, staffId: 'zhou', scopeType: 'dept', scopeIds: ['elsewhere'] },
       ])
     })
-    await world.publish(processOf('roles', [
-      step('one', 'chen', { assignees: [{ rule: 'role', role: 'test.area', scope: { dept: 'applicant.deptId' } }] }),
-      step('two', 'chen', { assignees: [{ rule: 'formField', field: 'person' }] }),
-      step('three', 'chen', { assignees: [{ rule: 'pickByStarter', staff: ['gao', 'zhou'] }] }),
-    ])) // prettier-ignore
+    await world.publish(
+      processOf('roles', [
+        step('one', 'chen', { assignees: [{ rule: 'role', role: 'test.area', scope: { dept: 'applicant.deptId' } }] }),
+        step('two', 'chen', { assignees: [{ rule: 'formField', field: 'person' }] }),
+        step('three', 'chen', { assignees: [{ rule: 'pickByStarter', staff: ['gao', 'zhou'] }] }),
+      ]),
+    )
     const missing = await world.act('applicant', 'start', { code: 'roles', formData: { reason: 'x', person: 'director' } })
     expect(missing.code).toBe(10010005)
     const { instanceId } = await world.start('roles', { person: 'director' }, { pickedAssignees: { three: ['zhou', 'other'] } })
@@ -247,13 +291,23 @@ describe('who is asked', () => {
 
 describe('the form', () => {
   it('takes of somebody what his step lets him change, shows nobody what is hidden from him, and keeps what was changed', async () => {
-    await world.publish(processOf('rights', [
-      step('one', 'leader', { fieldRights: { approvedSum: 'M', secret: 'H' }, rules: [{ id: 'notMore', field: 'approvedSum', when: '{{ approvedSum > sum }}', message: label('Not more than was asked') }] }),
-      step('two', 'chen', { fieldRights: { secret: 'E' } }),
-    ])) // prettier-ignore
+    await world.publish(
+      processOf('rights', [
+        step('one', 'leader', {
+          fieldRights: { approvedSum: 'M', secret: 'H' },
+          rules: [
+            { id: 'notMore', field: 'approvedSum', when: '{{ approvedSum > sum }}', message: label('Not more than was asked') },
+          ],
+        }),
+        step('two', 'chen', { fieldRights: { secret: 'E' } }),
+      ]),
+    )
     const { instanceId } = await world.start('rights', { sum: '80000' })
     const taskId = await world.taskOf('leader', instanceId)
-    const fields = async (formData: object) => ((await world.act('leader', 'agree', { taskId, formData })).data as unknown as { errors: { field: string }[] }).errors.map(({ field }) => field) // prettier-ignore
+    const fields = async (formData: object) =>
+      ((await world.act('leader', 'agree', { taskId, formData })).data as unknown as { errors: { field: string }[] }).errors.map(
+        ({ field }) => field,
+      )
     expect(await fields({})).toEqual(['approvedSum'])
     expect(await fields({ approvedSum: '90000' })).toEqual(['approvedSum'])
     expect(await fields({ approvedSum: '1', sum: '1' })).toEqual(['sum'])
@@ -262,7 +316,12 @@ describe('the form', () => {
     await world.agree('chen', instanceId, { formData: { secret: 'only for some' } })
     const detail = await world.detail('leader', instanceId)
     expect(detail.form.values).toMatchObject({ approvedSum: '65000', secret: 'only for some' })
-    expect(detail.form.changed.map(({ field, before, after, by }) => [field, before, after, by])).toContainEqual(['approvedSum', null, '65000', 'leader']) // prettier-ignore
+    expect(detail.form.changed.map(({ field, before, after, by }) => [field, before, after, by])).toContainEqual([
+      'approvedSum',
+      null,
+      '65000',
+      'leader',
+    ])
     const second = await world.start('rights', { sum: '5' })
     const seen = await world.detail('leader', second.instanceId)
     expect(seen.form.rights.secret).toBe('H')
@@ -306,8 +365,13 @@ describe('what an end does', () => {
     expect(done).toBe(1)
     ;[failures, done] = [5, 0]
     expect((await world.agree('leader', instanceId)).data.status).toBe('effectFailed')
-    expect(await world.rows(`select 1 from sys_message where receiver_id in ('admin', 'applicant') and title_en like 'Could not take effect%'`)).toHaveLength(2) // prettier-ignore
-    for (let attempt = 0; attempt < 4; attempt += 1) expect((await world.act('admin', 'admin', { instanceId, op: 'retryEffect' })).data.status).toBe('effectFailed') // prettier-ignore
+    expect(
+      await world.rows(
+        `select 1 from sys_message where receiver_id in ('admin', 'applicant') and title_en like 'Could not take effect%'`,
+      ),
+    ).toHaveLength(2)
+    for (let attempt = 0; attempt < 4; attempt += 1)
+      expect((await world.act('admin', 'admin', { instanceId, op: 'retryEffect' })).data.status).toBe('effectFailed')
     expect((await world.act('admin', 'admin', { instanceId, op: 'retryEffect' })).data.status).toBe('done')
     expect(done).toBe(6)
     expect((await world.act('admin', 'admin', { instanceId, op: 'retryEffect' })).code).not.toBe(0)
@@ -325,7 +389,13 @@ describe('what an end does', () => {
       done.push(...runs.map(() => effect.id))
       return Promise.resolve()
     })
-    const service = (id: string, more: Partial<Node> = {}): Node => ({ id, kind: 'service', label: label(id), effects: [{ id, do: 'test.counted', with: {} }], ...more }) // prettier-ignore
+    const service = (id: string, more: Partial<Node> = {}): Node => ({
+      id,
+      kind: 'service',
+      label: label(id),
+      effects: [{ id, do: 'test.counted', with: {} }],
+      ...more,
+    })
     await world.publish(processOf('passes', [service('once'), service('each', { again: true }), step('one', 'leader')]))
     const { instanceId } = await world.start('passes')
     await world.act('leader', 'reject', { instanceId, action: 'returnStart', comment: 'more' })
@@ -361,12 +431,20 @@ describe('what an end does', () => {
     expect((await world.agree('leader', instanceId)).data.status).toBe('agreed')
     // it is taken at once: what it passed through is told at the end
     await queue.hurry(['outbox'])
-    expect((await world.detail('applicant', instanceId)).instance).toMatchObject({ status: 'effectFailed', effectStatus: 'failed', effectError: 'the other side is down' }) // prettier-ignore
+    expect((await world.detail('applicant', instanceId)).instance).toMatchObject({
+      status: 'effectFailed',
+      effectStatus: 'failed',
+      effectError: 'the other side is down',
+    })
     down = false
     expect((await world.act('admin', 'admin', { instanceId, op: 'retryEffect' })).data.status).toBe('agreed')
     await queue.hurry(['outbox'])
     expect(await statusOf(instanceId)).toBe('done')
-    expect((await world.detail('applicant', instanceId)).timeline.filter(({ action, admin }) => action === 'effect' && !admin).map(({ variant }) => variant)).toEqual(['running', 'failed', 'stuck', 'running', 'delivered', 'running', 'failed', 'running', 'delivered']) // prettier-ignore
+    expect(
+      (await world.detail('applicant', instanceId)).timeline
+        .filter(({ action, admin }) => action === 'effect' && !admin)
+        .map(({ variant }) => variant),
+    ).toEqual(['running', 'failed', 'stuck', 'running', 'delivered', 'running', 'failed', 'running', 'delivered'])
   })
 
   it('is undone whole when the gateway dies in the middle of an action', async () => {
@@ -384,7 +462,11 @@ describe('what an end does', () => {
   })
 
   it('is checked once more before: what has changed meanwhile is told to whoever decides last', async () => {
-    await world.publish(processOf('facts', [step('one', 'leader', { fieldRights: { sum: 'E' } })], { checks: [{ id: 'much', when: '{{ sum > 10 }}', message: label('Too much now') }] })) // prettier-ignore
+    await world.publish(
+      processOf('facts', [step('one', 'leader', { fieldRights: { sum: 'E' } })], {
+        checks: [{ id: 'much', when: '{{ sum > 10 }}', message: label('Too much now') }],
+      }),
+    )
     const refused = await world.act('applicant', 'start', { code: 'facts', formData: { reason: 'x', sum: '11' } })
     expect([refused.code, refused.msg]).toEqual([10060059, 'Too much now'])
     const { instanceId } = await world.start('facts', { sum: '10' })
@@ -394,10 +476,24 @@ describe('what an end does', () => {
   })
 
   it('may write records with the values of the form, in the transaction of the last action', async () => {
-    await world.publish(processOf('writes', [step('one', 'leader')], { effects: { agreed: [{ id: 'told', do: 'notify', with: { to: [{ field: 'person' }], title: { zh: '{{ instance.code }}：{{ reason }}', en: '{{ applicant.name }}' } } }] } })) // prettier-ignore
+    await world.publish(
+      processOf('writes', [step('one', 'leader')], {
+        effects: {
+          agreed: [
+            {
+              id: 'told',
+              do: 'notify',
+              with: { to: [{ field: 'person' }], title: { zh: '{{ instance.code }}：{{ reason }}', en: '{{ applicant.name }}' } },
+            },
+          ],
+        },
+      }),
+    )
     const { instanceId } = await world.start('writes', { person: 'gao' })
     expect((await world.agree('leader', instanceId)).data.status).toBe('done')
-    const [told] = await world.rows<{ zh: string; en: string }>(`select title_zh as zh, title_en as en from sys_message where receiver_id = 'gao' and title_zh like '%because it is so'`) // prettier-ignore
+    const [told] = await world.rows<{ zh: string; en: string }>(
+      `select title_zh as zh, title_en as en from sys_message where receiver_id = 'gao' and title_zh like '%because it is so'`,
+    )
     expect(told).toMatchObject({ en: 'applicant' })
   })
 })
@@ -416,9 +512,17 @@ describe('one about a record', () => {
 describe('other steps', () => {
   it('another process runs as a step, and its rejection is one of this', async () => {
     await world.publish(processOf('inner', [step('check', 'zhou')]))
-    await world.publish(processOf('outer', [{ id: 'sub', kind: 'subProcess', process: 'inner', values: { reason: '{{ reason }}', sum: '{{ sum }}' } }, step('after', 'leader')])) // prettier-ignore
+    await world.publish(
+      processOf('outer', [
+        { id: 'sub', kind: 'subProcess', process: 'inner', values: { reason: '{{ reason }}', sum: '{{ sum }}' } },
+        step('after', 'leader'),
+      ]),
+    )
     const { instanceId } = await world.start('outer', { sum: '3' })
-    const [sub] = await world.rows<{ id: string; sum: string }>(`select id, form_data ->> 'sum' as sum from wf_instance where parent_id = $1`, [instanceId]) // prettier-ignore
+    const [sub] = await world.rows<{ id: string; sum: string }>(
+      `select id, form_data ->> 'sum' as sum from wf_instance where parent_id = $1`,
+      [instanceId],
+    )
     expect(sub?.sum).toBe('3')
     expect(await openOf(instanceId)).toEqual([])
     await world.agree('zhou', sub!.id)
@@ -430,7 +534,17 @@ describe('other steps', () => {
   })
 
   it('a check sends back to the applicant with its reason', async () => {
-    await world.publish(processOf('checks', [{ id: 'check', kind: 'service', phase: 'check', refuse: [{ id: 'low', when: '{{ sum < 5 }}', message: label('At least 5') }] }, step('one', 'leader')])) // prettier-ignore
+    await world.publish(
+      processOf('checks', [
+        {
+          id: 'check',
+          kind: 'service',
+          phase: 'check',
+          refuse: [{ id: 'low', when: '{{ sum < 5 }}', message: label('At least 5') }],
+        },
+        step('one', 'leader'),
+      ]),
+    )
     const { instanceId, status } = await world.start('checks', { sum: '1' })
     expect(status).toBe('returned')
     expect((await world.detail('applicant', instanceId)).timeline.at(-1)).toMatchObject({
@@ -469,7 +583,13 @@ describe('time', () => {
   it('reminds at half of the limit, then is overdue, and at twice of it the leader hears of it', async () => {
     await world.publish(processOf('limits', [step('one', 'leader', { limitHours: 4, workCalendar: false })]))
     const { instanceId } = await world.start('limits')
-    const told = async (who: string) => (await world.rows<{ t: string }>(`select title_en as t from sys_message where receiver_id = $1 and subject_id = $2 order by id`, [who, instanceId])).map(({ t }) => t.split(':')[0]) // prettier-ignore
+    const told = async (who: string) =>
+      (
+        await world.rows<{ t: string }>(
+          `select title_en as t from sys_message where receiver_id = $1 and subject_id = $2 order by id`,
+          [who, instanceId],
+        )
+      ).map(({ t }) => t.split(':')[0])
     await world.ring()
     expect(await told('leader')).toEqual([])
     world.gateway.clock.forward(2 * 3600 + 1)
@@ -485,14 +605,24 @@ describe('time', () => {
   })
 
   it('decides by itself where the step says so, or hands it to the leader', async () => {
-    await world.publish(processOf('auto', [step('one', 'leader', { limitHours: 1, workCalendar: false, onTimeout: 'autoAgree' }), step('two', 'leader', { limitHours: 1, workCalendar: false, onTimeout: 'transmitLeader' }), step('three', 'chen', { limitHours: 1, workCalendar: false, onTimeout: 'autoReject' })])) // prettier-ignore
+    await world.publish(
+      processOf('auto', [
+        step('one', 'leader', { limitHours: 1, workCalendar: false, onTimeout: 'autoAgree' }),
+        step('two', 'leader', { limitHours: 1, workCalendar: false, onTimeout: 'transmitLeader' }),
+        step('three', 'chen', { limitHours: 1, workCalendar: false, onTimeout: 'autoReject' }),
+      ]),
+    )
     const { instanceId } = await world.start('auto')
     const pass = async () => {
       world.gateway.clock.forward(3601)
       await world.ring()
     }
     await pass()
-    expect((await world.rows<{ node: string }>(`select node_id as node from wf_task where instance_id = $1 and status = 'pending'`, [instanceId]))).toEqual([{ node: 'two' }]) // prettier-ignore
+    expect(
+      await world.rows<{ node: string }>(`select node_id as node from wf_task where instance_id = $1 and status = 'pending'`, [
+        instanceId,
+      ]),
+    ).toEqual([{ node: 'two' }])
     await pass()
     expect(await openOf(instanceId)).toEqual(['director'])
     await world.agree('director', instanceId)
@@ -517,16 +647,30 @@ describe('time', () => {
 describe('the way of post-paid credit (money 8.16)', () => {
   it('is redrawn when the credit officer lowers the limit, and goes straight back to who returned it', async () => {
     const approved = 'approvedSum ?? sum'
-    await world.publish(processOf('postpaid', [
-      step('l1', 'leader', { assignees: [{ rule: 'deptLeader', level: 1 }], fieldRights: { approvedSum: 'H' } }),
-      step('l2', 'director', { assignees: [{ rule: 'deptLeader', level: 2 }], fieldRights: { approvedSum: 'H' } }),
-      step('credit', 'chen', { fieldRights: { approvedSum: 'E' } }),
-      { id: 'how', kind: 'condition', branches: [
-        { id: 'large', when: `{{ (${approved}) * 7.1 > 500000 }}`, nodes: [step('cfo', 'zhou'), step('ceo', 'other')] },
-        { id: 'middle', nodes: [step('manager', 'gao'), step('cfo2', 'zhou', { rejectActions: ['rejectEnd', 'returnStart', 'returnBackToMe'] })] },
-      ] },
-    ])) // prettier-ignore
-    const taken = async (instanceId: string) => (await world.detail('applicant', instanceId)).path.find(({ id }) => id === 'how')!.branches!.find((branch) => branch.taken)!.id // prettier-ignore
+    await world.publish(
+      processOf('postpaid', [
+        step('l1', 'leader', { assignees: [{ rule: 'deptLeader', level: 1 }], fieldRights: { approvedSum: 'H' } }),
+        step('l2', 'director', { assignees: [{ rule: 'deptLeader', level: 2 }], fieldRights: { approvedSum: 'H' } }),
+        step('credit', 'chen', { fieldRights: { approvedSum: 'E' } }),
+        {
+          id: 'how',
+          kind: 'condition',
+          branches: [
+            { id: 'large', when: `{{ (${approved}) * 7.1 > 500000 }}`, nodes: [step('cfo', 'zhou'), step('ceo', 'other')] },
+            {
+              id: 'middle',
+              nodes: [
+                step('manager', 'gao'),
+                step('cfo2', 'zhou', { rejectActions: ['rejectEnd', 'returnStart', 'returnBackToMe'] }),
+              ],
+            },
+          ],
+        },
+      ]),
+    )
+    const taken = async (instanceId: string) =>
+      (await world.detail('applicant', instanceId)).path.find(({ id }) => id === 'how')!.branches!.find((branch) => branch.taken)!
+        .id
     const { instanceId } = await world.start('postpaid', { sum: '80000' })
     expect(await taken(instanceId)).toBe('large')
     await world.agree('leader', instanceId)

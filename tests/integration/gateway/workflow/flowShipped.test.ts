@@ -13,7 +13,17 @@ describe('every shipped process', () => {
   it('shows the way that an empty application would take, and names what is missing', async () => {
     const { engine, database, registry, queue } = world.gateway.gateway
     const now = world.gateway.clock.now
-    const parts = { engine, database, schemas: registry, queue, timeZone: database.companyTimeZone, now, onError: (error: unknown) => { throw error } } // prettier-ignore
+    const parts = {
+      engine,
+      database,
+      schemas: registry,
+      queue,
+      timeZone: database.companyTimeZone,
+      now,
+      onError: (error: unknown) => {
+        throw error
+      },
+    }
     const context = {
       ...systemContext({ now: now() }),
       user: { ...systemContext().user, staffId: 'applicant', name: 'applicant' },

@@ -35,12 +35,43 @@ export interface Shown {
 }
 
 export interface Detail {
-  instance: { id: string; status: string; rowVersion: number; round: number; amountCny: string | null; effectStatus: string; effectError: string | null; title: { zh: string } } // prettier-ignore
-  form: { values: Record<string, unknown>; rights: Record<string, string>; bundle: { entities: Record<string, unknown> }; changed: { field: string; before: unknown; after: unknown; by: string }[] } // prettier-ignore
+  instance: {
+    id: string
+    status: string
+    rowVersion: number
+    round: number
+    amountCny: string | null
+    effectStatus: string
+    effectError: string | null
+    title: { zh: string }
+  }
+  form: {
+    values: Record<string, unknown>
+    rights: Record<string, string>
+    bundle: { entities: Record<string, unknown> }
+    changed: { field: string; before: unknown; after: unknown; by: string }[]
+  }
   path: Shown[]
   seenBefore?: string
-  timeline: { at: string; action: string; variant?: string; byId: string | null; byName: string; forName?: string; comment: string | null; diff: { field: string }[]; admin: boolean }[] // prettier-ignore
-  myTask: null | { taskId: string; nodeId: string; agreeActions: string[]; rejectActions: string[]; returnTargets: { nodeId: string }[]; pick: { nodeId: string; among: { id: string }[] }[] } // prettier-ignore
+  timeline: {
+    at: string
+    action: string
+    variant?: string
+    byId: string | null
+    byName: string
+    forName?: string
+    comment: string | null
+    diff: { field: string }[]
+    admin: boolean
+  }[]
+  myTask: null | {
+    taskId: string
+    nodeId: string
+    agreeActions: string[]
+    rejectActions: string[]
+    returnTargets: { nodeId: string }[]
+    pick: { nodeId: string; among: { id: string }[] }[]
+  }
   actions: string[]
   cc: { id: string }[]
 }
@@ -54,7 +85,10 @@ export function processOf(name: string, nodes: Node[], more: Partial<ProcessDocu
     name,
     label: label(name),
     group: 'ops',
-    prefix: name.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 6).toUpperCase(), // prettier-ignore
+    prefix: name
+      .replaceAll(/[^A-Za-z0-9]/g, '')
+      .slice(0, 6)
+      .toUpperCase(),
     form: {
       fields: {
         sum: { type: 'string', format: 'decimal', 'x-label': label('Sum') },
@@ -85,16 +119,42 @@ export const step = (id: string, staff: Who | Who[], more: Partial<Node> = {}): 
 })
 
 export async function flowWorld(options: Parameters<typeof startGateway>[0] = {}): Promise<FlowWorld> {
-  const gateway = await startGateway({ ...options, session: { accessTokenSeconds: 30 * 86_400, refreshTokenSeconds: 60 * 86_400, sessionSeconds: 60 * 86_400, ...options.session } }) // prettier-ignore
+  const gateway = await startGateway({
+    ...options,
+    session: {
+      accessTokenSeconds: 30 * 86_400,
+      refreshTokenSeconds: 60 * 86_400,
+      sessionSeconds: 60 * 86_400,
+      ...options.session,
+    },
+  })
   const { engine, database, queue } = gateway.gateway
   const at = gateway.clock.now().toISOString()
   const [hq] = (await database.query<{ id: string }>(`select id from sys_department where code = 'HQ'`)).rows
   await engine.transaction(systemContext(), (entities) =>
     entities.insertMany('sys.department', [
-      { id: 'deptSales', code: 'SALES', name: '销售部', kind: 'business', parentId: hq!.id, path: `/${hq!.id}/deptSales/`, enabled: true, sortNo: 1 },
-      { id: 'deptSouth', code: 'SOUTH', name: '华南组', kind: 'business', parentId: 'deptSales', path: `/${hq!.id}/deptSales/deptSouth/`, enabled: true, sortNo: 2 },
+      {
+        id: 'deptSales',
+        code: 'SALES',
+        name: '销售部',
+        kind: 'business',
+        parentId: hq!.id,
+        path: `/${hq!.id}/deptSales/`,
+        enabled: true,
+        sortNo: 1,
+      },
+      {
+        id: 'deptSouth',
+        code: 'SOUTH',
+        name: '华南组',
+        kind: 'business',
+        parentId: 'deptSales',
+        path: `/${hq!.id}/deptSales/deptSouth/`,
+        enabled: true,
+        sortNo: 2,
+      },
     ]),
-  ) // prettier-ignore
+  )
   const as = {} as Record<Who, Caller>
   for (const [index, id] of PEOPLE.entries()) {
     const mainDeptId = id === 'applicant' || id === 'leader' ? 'deptSouth' : id === 'director' ? 'deptSales' : undefined
@@ -107,7 +167,9 @@ export async function flowWorld(options: Parameters<typeof startGateway>[0] = {}
     })
     as[id] = await gateway.signIn(`F${index}`)
   }
-  await database.query(`update sys_department set leader_id = case id when 'deptSouth' then 'leader' when 'deptSales' then 'director' end where id in ('deptSouth', 'deptSales')`) // prettier-ignore
+  await database.query(
+    `update sys_department set leader_id = case id when 'deptSouth' then 'leader' when 'deptSales' then 'director' end where id in ('deptSouth', 'deptSales')`,
+  )
   await database.query(`update sys_department set path = '/' || id || '/' where id = $1 and path is null`, [hq!.id])
 
   const world: FlowWorld = {
@@ -115,18 +177,48 @@ export async function flowWorld(options: Parameters<typeof startGateway>[0] = {}
     as,
     publish: (process, more = {}) =>
       engine.transaction(systemContext({ now: gateway.clock.now() }), async (entities, tx) => {
-        const { rows } = await tx.query<{ id: string; no: number }>('select id, version_no as no from wf_process where code = $1', [process.name]) // prettier-ignore
+        const { rows } = await tx.query<{ id: string; no: number }>(
+          'select id, version_no as no from wf_process where code = $1',
+          [process.name],
+        )
         const id = rows[0]?.id ?? newId()
         const no = Number(rows[0]?.no ?? 0) + 1
         const versionId = newId()
         if (!rows[0])
-          await entities.insertMany('wf.process', [{ id, code: process.name, nameZh: process.name, nameEn: process.name, groupCode: process.group, state: 'enabled', source: 'admin', adminIds: more.adminIds ?? [], versionNo: no }]) // prettier-ignore
-        await entities.insertMany('wf.processVersion', [{ id: versionId, processId: id, no, document: JSON.stringify(process), hash: hashOf(process).slice(-64), formHash: JSON.stringify(formEntity(process)).length.toString(), source: 'admin', publishedAt: at }]) // prettier-ignore
+          await entities.insertMany('wf.process', [
+            {
+              id,
+              code: process.name,
+              nameZh: process.name,
+              nameEn: process.name,
+              groupCode: process.group,
+              state: 'enabled',
+              source: 'admin',
+              adminIds: more.adminIds ?? [],
+              versionNo: no,
+            },
+          ])
+        await entities.insertMany('wf.processVersion', [
+          {
+            id: versionId,
+            processId: id,
+            no,
+            document: JSON.stringify(process),
+            hash: hashOf(process).slice(-64),
+            formHash: JSON.stringify(formEntity(process)).length.toString(),
+            source: 'admin',
+            publishedAt: at,
+          },
+        ])
         await tx.query('update wf_process set current_version_id = $2, version_no = $3 where id = $1', [id, versionId, no])
         return id
       }),
     start: async (code, formData = {}, more = {}, who = 'applicant') => {
-      const answer = await as[who].post<{ instanceId: string; status: string }>('/v2/workflow/operate/start', { code, formData: { reason: 'because it is so', ...formData }, ...more }) // prettier-ignore
+      const answer = await as[who].post<{ instanceId: string; status: string }>('/v2/workflow/operate/start', {
+        code,
+        formData: { reason: 'because it is so', ...formData },
+        ...more,
+      })
       expect(answer.code, answer.text).toBe(0)
       return answer.data
     },

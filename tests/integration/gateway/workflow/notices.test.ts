@@ -47,9 +47,23 @@ beforeAll(async () => {
   const versionId = newId()
   const at = test.clock.now().toISOString()
   await work(async (entities) => {
-    await entities.insertMany('wf.process', [{ id: processId, code: 'tried', nameZh: '付款申请', nameEn: 'Payment', groupCode: 'money', state: 'enabled' }]) // prettier-ignore
-    await entities.insertMany('wf.processVersion', [{ id: versionId, processId, no: 1, document: '{}', hash: 'h', formHash: 'h', source: 'admin', publishedAt: at }]) // prettier-ignore
-    const row = { id: newId(), code: 'FK202611230001', processId, versionId, applicantId: 'nobody', status: 'running', amount: '1234.5', currency: 'USD', urgency: 'normal' } // prettier-ignore
+    await entities.insertMany('wf.process', [
+      { id: processId, code: 'tried', nameZh: '付款申请', nameEn: 'Payment', groupCode: 'money', state: 'enabled' },
+    ])
+    await entities.insertMany('wf.processVersion', [
+      { id: versionId, processId, no: 1, document: '{}', hash: 'h', formHash: 'h', source: 'admin', publishedAt: at },
+    ])
+    const row = {
+      id: newId(),
+      code: 'FK202611230001',
+      processId,
+      versionId,
+      applicantId: 'nobody',
+      status: 'running',
+      amount: '1234.5',
+      currency: 'USD',
+      urgency: 'normal',
+    }
     await entities.insertMany('wf.instance', [row])
     instance = row
   })
@@ -88,7 +102,16 @@ const service = async (more: object = {}): Promise<string> => {
   return saved.data.id
 }
 const logOf = (serviceId: string): Promise<Row[]> =>
-  work(async (entities) => (await entities.list('wf.noticeLog', { where: [{ field: 'serviceId', operator: 'eq', value: serviceId }], sort: [{ field: 'createdAt', order: 'asc' }, { field: 'id', order: 'asc' }] })) as Row[]) // prettier-ignore
+  work(
+    async (entities) =>
+      (await entities.list('wf.noticeLog', {
+        where: [{ field: 'serviceId', operator: 'eq', value: serviceId }],
+        sort: [
+          { field: 'createdAt', order: 'asc' },
+          { field: 'id', order: 'asc' },
+        ],
+      })) as Row[],
+  )
 const hurry = (): Promise<string[]> => test.gateway.queue.hurry(['outbox'])
 const forward = (seconds: number): void => {
   test.clock.forward(seconds)
@@ -124,12 +147,28 @@ describe('the calls of chat notices', () => {
     await admin.post(`${CALLS}/testDingNotice?id=${gone}`)
     expect((await admin.get(`/v2/wf/noticeService/delete/${gone}`)).code).toBe(0)
     expect((await admin.post(`${CALLS}/testDingNotice?id=${gone}`)).code).toBe(10010004)
-    expect((await admin.post(`${CALLS}/saveOrUpdateDingNotice`, { id, name: 'Finance', kind: 'dingTalk', address: `${hook}/robot`, events: ['wfTodo'] })).code).toBe(0) // prettier-ignore
+    expect(
+      (
+        await admin.post(`${CALLS}/saveOrUpdateDingNotice`, {
+          id,
+          name: 'Finance',
+          kind: 'dingTalk',
+          address: `${hook}/robot`,
+          events: ['wfTodo'],
+        })
+      ).code,
+    ).toBe(0)
     expect((await admin.get<Row>(`${CALLS}/getDingNoticeDetailById?id=${id}`)).data).toMatchObject({
       name: 'Finance',
       hasSecret: true,
     })
-    const page = await admin.post<{ total: number; list: Row[] }>(`${CALLS}/pageDingNotice`, { pageNum: 1, pageSize: 10, keyword: 'Finance', event: 'wfTodo', enabled: true }) // prettier-ignore
+    const page = await admin.post<{ total: number; list: Row[] }>(`${CALLS}/pageDingNotice`, {
+      pageNum: 1,
+      pageSize: 10,
+      keyword: 'Finance',
+      event: 'wfTodo',
+      enabled: true,
+    })
     expect(page.data).toMatchObject({ total: 1, list: [{ id, name: 'Finance' }] })
     expect(page.text).not.toContain('SEC-1')
     for (const _ of [1, 2])
@@ -146,13 +185,21 @@ describe('the calls of chat notices', () => {
       ['GET', `getDingNoticeDetailById?id=${id}`],
       ['POST', `testDingNotice?id=${id}`],
     ] as const)
-      // prettier-ignore
-      expect([path, (await nobody.call(method, `${CALLS}/${path}`, method === 'POST' ? {} : undefined)).code]).toEqual([path, 10010003])
+      expect([path, (await nobody.call(method, `${CALLS}/${path}`, method === 'POST' ? {} : undefined)).code]).toEqual([
+        path,
+        10010003,
+      ])
     expect(received).toEqual([])
   })
 
   it('refuse addresses that are none, unknown events and unknown placeholders with the field', async () => {
-    const wrong = await admin.post<{ errors: { field: string; message: string }[] }>(`${CALLS}/saveOrUpdateDingNotice`, { name: 'A', kind: 'plain', address: 'ftp://x', events: ['nothing'], templates: { wfTodo: { zh: '{codes}' } } }) // prettier-ignore
+    const wrong = await admin.post<{ errors: { field: string; message: string }[] }>(`${CALLS}/saveOrUpdateDingNotice`, {
+      name: 'A',
+      kind: 'plain',
+      address: 'ftp://x',
+      events: ['nothing'],
+      templates: { wfTodo: { zh: '{codes}' } },
+    })
     expect(wrong.code).toBe(10010005)
     expect(wrong.data.errors.map(({ field }) => field)).toEqual(['address', 'events', 'templates'])
   })
@@ -165,8 +212,14 @@ describe('the calls of chat notices', () => {
       ok: false,
       error: '310000 sign not match',
     })
-    expect((await logOf(id)).map(({ status, lastError }) => [status, lastError])).toEqual([['done', null], ['failed', '310000 sign not match']]) // prettier-ignore
-    expect(JSON.parse(received[0]!.body)).toMatchObject({ msgtype: 'markdown', markdown: { title: expect.stringContaining('测试') as string } }) // prettier-ignore
+    expect((await logOf(id)).map(({ status, lastError }) => [status, lastError])).toEqual([
+      ['done', null],
+      ['failed', '310000 sign not match'],
+    ])
+    expect(JSON.parse(received[0]!.body)).toMatchObject({
+      msgtype: 'markdown',
+      markdown: { title: expect.stringContaining('测试') as string },
+    })
   })
 })
 
@@ -179,7 +232,9 @@ describe('what groups are told', () => {
     expect(body.title).toBe('【待审批】Lin 提交的 付款申请（FK202611230001），金额 1234.50 USD，请于 2026-11-24 10:00 前处理')
     expect(body.text).toBe('To decide: Payment (FK202611230001) from Lin, amount 1234.50 USD, by 2026-11-24 10:00')
     expect(body.facts).toHaveLength(4)
-    expect(body.link).toBe(`https://portal.example/ddNotice?target=${encodeURIComponent('/general/process/my-agent/profile?taskId=task-1')}`) // prettier-ignore
+    expect(body.link).toBe(
+      `https://portal.example/ddNotice?target=${encodeURIComponent('/general/process/my-agent/profile?taskId=task-1')}`,
+    )
     expect((await admin.get<Row>(`${CALLS}/getDingNoticeDetailById?id=${id}`)).data.lastSentAt).not.toBeNull()
   })
 
@@ -193,7 +248,12 @@ describe('what groups are told', () => {
     for (const id of ids) expect(await logOf(id)).toEqual([])
     const mine = await service({ processIds: [processId], receiverIds: ['nobody'] })
     const undone = work(async (_, tx) => {
-      await teller({ engine: test.gateway.engine, timeZone: 'UTC', now: test.clock.now, origin: () => '' }).tell(tx, 'wfTodo', instance, { receiverIds: ['nobody'] }) // prettier-ignore
+      await teller({ engine: test.gateway.engine, timeZone: 'UTC', now: test.clock.now, origin: () => '' }).tell(
+        tx,
+        'wfTodo',
+        instance,
+        { receiverIds: ['nobody'] },
+      )
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
@@ -244,7 +304,6 @@ describe('delivery', () => {
       [5, 3],
       [15, 4],
     ] as const) {
-      // prettier-ignore
       await expect.poll(async () => (await logOf(id))[0]?.nextAttemptAt).not.toBeNull()
       forward(minutes * 60 - 20)
       await hurry()
@@ -275,7 +334,9 @@ describe('delivery', () => {
     at(23)
     await tell('wfTodo')
     await tell('wfEffectFail', { error: 'The balance does not cover it.' })
-    await expect.poll(async () => (await logOf(id)).map(({ event, status }) => `${String(event)} ${String(status)}`).sort()).toEqual(['wfEffectFail done', 'wfTodo waiting']) // prettier-ignore
+    await expect
+      .poll(async () => (await logOf(id)).map(({ event, status }) => `${String(event)} ${String(status)}`).sort())
+      .toEqual(['wfEffectFail done', 'wfTodo waiting'])
     const waiting = (await logOf(id)).find(({ status }) => status === 'waiting')!
     expect(new Date(Date.parse(String(waiting.notBefore)) + 8 * 3_600_000).toISOString().slice(11, 16)).toBe('08:00')
     expect(received).toHaveLength(1)

@@ -47,7 +47,11 @@ const money = (name: string, more: Partial<ProcessDocument> = {}): ProcessDocume
 const begin = (code: string, sum: string, more: object = {}): Promise<Answer<{ instanceId: string }>> =>
   world.as.applicant.post('/v2/workflow/operate/start', { code, formData: { reason: 'because it is so', sum }, ...more })
 const left = async () =>
-  (await world.rows<{ rows: number }>(`select (select count(*)::int from sys_sequence_probe) + (select count(*)::int from sys_outbox where verb = 'test.bank') as rows`))[0]!.rows // prettier-ignore
+  (
+    await world.rows<{ rows: number }>(
+      `select (select count(*)::int from sys_sequence_probe) + (select count(*)::int from sys_outbox where verb = 'test.bank') as rows`,
+    )
+  )[0]!.rows
 
 describe('what the end would refuse', () => {
   it('is refused when it is submitted, at the field of the form, and leaves nothing', async () => {
@@ -55,10 +59,16 @@ describe('what the end would refuse', () => {
     const answer = await begin('early', '101')
     expect(answer.code, answer.text).toBe(10060059)
     expect(answer.data).toMatchObject({ field: 'sum', errors: [{ field: 'sum', rule: 'effect', message: '余额不足' }] })
-    const tried = await world.as.applicant.post<{ errors: object[] }>('/v2/workflow/operate/start', { code: 'early', formData: { reason: 'because it is so', sum: '101' }, dryRun: true }) // prettier-ignore
+    const tried = await world.as.applicant.post<{ errors: object[] }>('/v2/workflow/operate/start', {
+      code: 'early',
+      formData: { reason: 'because it is so', sum: '101' },
+      dryRun: true,
+    })
     expect(tried.data.errors).toMatchObject([{ field: 'sum', text: { en: 'The balance is too low' }, code: 10060059 }])
     expect(await left()).toBe(0)
-    expect(await world.rows(`select 1 from wf_instance i join wf_process p on p.id = i.process_id where p.code = 'early'`)).toEqual([]) // prettier-ignore
+    expect(
+      await world.rows(`select 1 from wf_instance i join wf_process p on p.id = i.process_id where p.code = 'early'`),
+    ).toEqual([])
   })
 
   it('is refused before each decision; what a step ahead fills in is waited for', async () => {
@@ -108,17 +118,30 @@ describe('what the end would refuse', () => {
 
 describe('effects that failed all the same', () => {
   it('say what became of the money, and are mended by who decided last', async () => {
-    const nodes = [step('one', 'leader', { fieldRights: { sum: 'E', secret: 'M' } }), step('time', 'zhou', { limitHours: 1, workCalendar: false, onTimeout: 'autoAgree' })] // prettier-ignore
-    await world.publish(processOf('mended', nodes, { group: 'money', effects: { agreed: EFFECTS!.agreed!.slice(0, 1) } }), { adminIds: ['admin'] }) // prettier-ignore
+    const nodes = [
+      step('one', 'leader', { fieldRights: { sum: 'E', secret: 'M' } }),
+      step('time', 'zhou', { limitHours: 1, workCalendar: false, onTimeout: 'autoAgree' }),
+    ]
+    await world.publish(processOf('mended', nodes, { group: 'money', effects: { agreed: EFFECTS!.agreed!.slice(0, 1) } }), {
+      adminIds: ['admin'],
+    })
     const { data } = await begin('mended', '100')
     await world.agree('leader', data.instanceId, { formData: { secret: 'REF-2' } })
     holds = 80
     world.gateway.clock.forward(3_700)
     await world.ring()
-    const { instance, actions, form } = (await world.detail('leader', data.instanceId)) as unknown as { instance: { status: string; effectError: string; effectState: string }; actions: string[]; form: { rights: Record<string, string> } } // prettier-ignore
+    const { instance, actions, form } = (await world.detail('leader', data.instanceId)) as unknown as {
+      instance: { status: string; effectError: string; effectState: string }
+      actions: string[]
+      form: { rights: Record<string, string> }
+    }
     expect(instance).toMatchObject({ status: 'effectFailed', effectError: '余额不足', effectState: '款项没有入账，账户未变。' })
     expect([actions.includes('retryEffect'), form.rights.sum]).toEqual([true, 'E'])
-    expect(await world.rows(`select 1 from sys_message where receiver_id in ('admin', 'applicant', 'leader') and title_en like '%The money has NOT been posted; no account has changed. The balance is too low%'`)).toHaveLength(3) // prettier-ignore
+    expect(
+      await world.rows(
+        `select 1 from sys_message where receiver_id in ('admin', 'applicant', 'leader') and title_en like '%The money has NOT been posted; no account has changed. The balance is too low%'`,
+      ),
+    ).toHaveLength(3)
     const retry = (who: 'applicant' | 'leader' | 'other', formData = {}) =>
       world.act(who, 'admin', { instanceId: data.instanceId, op: 'retryEffect', formData })
     expect((await retry('other')).code).not.toBe(0)
@@ -127,7 +150,10 @@ describe('effects that failed all the same', () => {
     expect([still.code, still.msg]).toEqual([10060059, '余额不足'])
     expect((await retry('leader', { sum: '80' })).data.status).toBe('done')
     const { timeline } = await world.detail('applicant', data.instanceId)
-    expect(timeline.find(({ variant, diff }) => variant === 'retry' && diff.length > 0)).toMatchObject({ byId: 'leader', diff: [{ field: 'sum' }] }) // prettier-ignore
+    expect(timeline.find(({ variant, diff }) => variant === 'retry' && diff.length > 0)).toMatchObject({
+      byId: 'leader',
+      diff: [{ field: 'sum' }],
+    })
     holds = 100
   })
 })

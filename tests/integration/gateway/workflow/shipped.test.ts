@@ -118,22 +118,111 @@ beforeAll(async () => {
       account('BAD', 'orion', 'USD', 'postpaid', { product: 'voice' }),
     ])
     await entities.insertMany('fin.contract', [
-      { ...stamp, id: 'ht', code: 'HT1', customerId: 'orion', companyEntityId: 'hk', type: 'sales', validFrom: '2026-01-01', validTo: '2027-12-31', currency: 'USD', payMode: 'postpaid', status: 'active' }, // prettier-ignore
+      {
+        ...stamp,
+        id: 'ht',
+        code: 'HT1',
+        customerId: 'orion',
+        companyEntityId: 'hk',
+        type: 'sales',
+        validFrom: '2026-01-01',
+        validTo: '2027-12-31',
+        currency: 'USD',
+        payMode: 'postpaid',
+        status: 'active',
+      },
     ])
     await entities.insertMany('fin.bill', [
-      { ...stamp, id: 'b1', code: 'ZD1', side: 'customer', accountId: 'POST', customerId: 'orion', companyEntityId: 'hk', cycleId: 'month', periodFrom: day(-50), periodTo: day(-20), currency: 'USD', total: '1000.00', paidAmount: '0', openAmount: '1000.00', issuedAt: day(-17), dueDate: day(-2), deferCount: 0, status: 'issued' }, // prettier-ignore
-      { ...stamp, id: 'b2', code: 'ZD2', side: 'customer', accountId: 'BAD', customerId: 'orion', companyEntityId: 'hk', cycleId: 'month', periodFrom: day(-260), periodTo: day(-230), currency: 'USD', total: '50.00', paidAmount: '0', openAmount: '50.00', issuedAt: day(-227), dueDate: day(-212), deferCount: 0, status: 'issued' }, // prettier-ignore
+      {
+        ...stamp,
+        id: 'b1',
+        code: 'ZD1',
+        side: 'customer',
+        accountId: 'POST',
+        customerId: 'orion',
+        companyEntityId: 'hk',
+        cycleId: 'month',
+        periodFrom: day(-50),
+        periodTo: day(-20),
+        currency: 'USD',
+        total: '1000.00',
+        paidAmount: '0',
+        openAmount: '1000.00',
+        issuedAt: day(-17),
+        dueDate: day(-2),
+        deferCount: 0,
+        status: 'issued',
+      },
+      {
+        ...stamp,
+        id: 'b2',
+        code: 'ZD2',
+        side: 'customer',
+        accountId: 'BAD',
+        customerId: 'orion',
+        companyEntityId: 'hk',
+        cycleId: 'month',
+        periodFrom: day(-260),
+        periodTo: day(-230),
+        currency: 'USD',
+        total: '50.00',
+        paidAmount: '0',
+        openAmount: '50.00',
+        issuedAt: day(-227),
+        dueDate: day(-212),
+        deferCount: 0,
+        status: 'issued',
+      },
     ])
     await entities.insertMany('crm.transfer', [
-      { ...stamp, id: 'big', code: 'TR1', fromStaffId: 'applicant', ownerId: 'applicant', toStaffId: 'holder', reason: 'region', draft: true, status: 'draft', itemCount: 1 }, // prettier-ignore
+      {
+        ...stamp,
+        id: 'big',
+        code: 'TR1',
+        fromStaffId: 'applicant',
+        ownerId: 'applicant',
+        toStaffId: 'holder',
+        reason: 'region',
+        draft: true,
+        status: 'draft',
+        itemCount: 1,
+      },
     ])
     await entities.insertMany('crm.transferItem', [
       { ...stamp, id: 'item', transferId: 'big', customerId: 'kappa', result: 'waiting' },
     ])
     await entities.insertMany('srm.supplier', [
-      { ...stamp, id: 'sp1', code: 'SP1', name: 'BlueRoute', nameKey: 'blueroute', status: 'cooperating', holding: 'private', ownerId: 'applicant', settleCurrency: 'EUR' }, // prettier-ignore
-      { ...stamp, id: 'sp2', code: 'SP2', name: 'VoxBridge', nameKey: 'voxbridge', status: 'potential', holding: 'private', ownerId: 'applicant' }, // prettier-ignore
-      { ...stamp, id: 'sp3', code: 'SP3', name: 'TriLink', nameKey: 'trilink', status: 'cooperating', holding: 'private', ownerId: 'applicant' }, // prettier-ignore
+      {
+        ...stamp,
+        id: 'sp1',
+        code: 'SP1',
+        name: 'BlueRoute',
+        nameKey: 'blueroute',
+        status: 'cooperating',
+        holding: 'private',
+        ownerId: 'applicant',
+        settleCurrency: 'EUR',
+      },
+      {
+        ...stamp,
+        id: 'sp2',
+        code: 'SP2',
+        name: 'VoxBridge',
+        nameKey: 'voxbridge',
+        status: 'potential',
+        holding: 'private',
+        ownerId: 'applicant',
+      },
+      {
+        ...stamp,
+        id: 'sp3',
+        code: 'SP3',
+        name: 'TriLink',
+        nameKey: 'trilink',
+        status: 'cooperating',
+        holding: 'private',
+        ownerId: 'applicant',
+      },
     ])
     await entities.insertMany('srm.supplierAccount', [supplierAccount('S1', 'sp1', 'EUR'), supplierAccount('S3', 'sp3', 'EUR')])
     await entities.insertMany('srm.paymentMethod', [
@@ -170,40 +259,262 @@ interface Tried {
 
 /** What each process is asked for. */
 const asked = (): Record<string, Record<string, unknown>> => ({
-  prepay: { customerId: 'nova', accountId: 'PRE', creditAmount: '500.00', from: moment(0), to: moment(2), expectedPayDate: day(1), expectedPayAmount: '1000.00', proofFiles: [file()], reason: 'The wire is on its way' }, // prettier-ignore
-  postpay: { customerId: 'orion', accountId: 'POST', applyLimit: '80000.00', billCycleId: 'month', termDays: 30, validFrom: day(0), validTo: day(300), guarantee: 'none', creditFiles: [file()], reason: 'Traffic doubles from January' }, // prettier-ignore
-  deferral: { customerId: 'orion', accountId: 'POST', billIds: ['b1'], bills: [{ billId: 'b1' }], deferTo: day(5), payPlan: [{ date: day(5), amount: '1000.00' }], keepSending: true, reason: 'Their bank is closed this week' }, // prettier-ignore
-  payMethod: { accountId: 'PRE', toMode: 'postpaid', effectiveDate: day(8), applyLimit: '5000.00', billCycleId: 'half', termDays: 15, newContractFile: file(), reason: 'Two years without a delay' }, // prettier-ignore
-  billChange: { accountId: 'POST', newCycleId: 'month', newTermDays: 45, effectiveFrom: firstOfMonth(), reason: 'They close their books monthly', customerConfirmFile: file() }, // prettier-ignore
-  recharge: { customerId: 'nova', rechargeType: 'receipt', companyEntityId: 'hk', bankAccountId: 'usd', payCurrency: 'USD', payAmount: '1000.00', bankFee: '0', feeBearer: 'us', payer: 'Customer nova', payerRelation: 'self', payDate: day(-1), slipFiles: [file()], lines: [{ accountId: 'PRE', amount: '1000.00' }] }, // prettier-ignore
-  payment: { paymentKind: 'prepayTraffic', supplierId: 'sp1', supplierAccountId: 'S1', companyEntityId: 'hk', bankAccountId: 'eur', currency: 'EUR', amount: '2000.00', invoiceState: 'later', invoiceBy: day(20), payeeName: 'BlueRoute', payeeAccount: 'DE89370400440532013000', payeeBank: 'Commerzbank', payBefore: day(3), chargeBearer: 'SHA', reason: 'Traffic of December' }, // prettier-ignore
-  hedge: { hedgeKind: 'customerSupplier', companyEntityId: 'hk', leg1CustomerAccountId: 'OWES', leg2SupplierAccountId: 'S1', leg2Amount: '1000.00', agreedRate: '1.08', leg1Amount: '1080.00', advance: true, agreementNo: 'T-1', agreementDate: day(-3), agreementFile: file(), effectiveDate: day(0), reason: 'Three parties agreed' }, // prettier-ignore
-  bodyReplace: { supplierId: 'sp1', replaceKind: 'rename', effectiveDate: day(3), newName: 'BlueRoute Networks', contractFile: file(), letterFile: file(), reason: 'They are called so now' }, // prettier-ignore
-  special: { customerId: 'nova', accountId: 'PRE', product: 'sms', currency: 'USD', reasonType: 'competition', reason: 'Another bid is lower', volumeUnit: 'segment', validFrom: day(0), validTo: day(90), lines: [{ country: 'ES', unit: 'segment', volume: 100000, applyPrice: '0.0525', cost: '0.05', currentPrice: '0.06' }] }, // prettier-ignore
-  supplierQuote: { supplierId: 'sp1', supplierAccountId: 'S1', product: 'sms', currency: 'EUR', effectiveFrom: moment(7), lines: [{ country: 'ES', unit: 'segment', oldCost: '0.05', newCost: '0.04', accepted: true }] }, // prettier-ignore
-  classA: { customerId: 'nova', applyKind: 'enter', exception: true, expectedMonthly: '50000.00', products: ['sms'], validMonths: 12, reason: 'A strategic customer for us' }, // prettier-ignore
-  workOrder: { orderType: 'fault', severity: 'P2', customerId: 'nova', accountId: 'PRE', country: 'ES', samples: [1, 2, 3].map((n) => ({ number: `3460000000${n}`, problem: 'No receipt' })), expectation: 'No receipts since noon' }, // prettier-ignore
+  prepay: {
+    customerId: 'nova',
+    accountId: 'PRE',
+    creditAmount: '500.00',
+    from: moment(0),
+    to: moment(2),
+    expectedPayDate: day(1),
+    expectedPayAmount: '1000.00',
+    proofFiles: [file()],
+    reason: 'The wire is on its way',
+  },
+  postpay: {
+    customerId: 'orion',
+    accountId: 'POST',
+    applyLimit: '80000.00',
+    billCycleId: 'month',
+    termDays: 30,
+    validFrom: day(0),
+    validTo: day(300),
+    guarantee: 'none',
+    creditFiles: [file()],
+    reason: 'Traffic doubles from January',
+  },
+  deferral: {
+    customerId: 'orion',
+    accountId: 'POST',
+    billIds: ['b1'],
+    bills: [{ billId: 'b1' }],
+    deferTo: day(5),
+    payPlan: [{ date: day(5), amount: '1000.00' }],
+    keepSending: true,
+    reason: 'Their bank is closed this week',
+  },
+  payMethod: {
+    accountId: 'PRE',
+    toMode: 'postpaid',
+    effectiveDate: day(8),
+    applyLimit: '5000.00',
+    billCycleId: 'half',
+    termDays: 15,
+    newContractFile: file(),
+    reason: 'Two years without a delay',
+  },
+  billChange: {
+    accountId: 'POST',
+    newCycleId: 'month',
+    newTermDays: 45,
+    effectiveFrom: firstOfMonth(),
+    reason: 'They close their books monthly',
+    customerConfirmFile: file(),
+  },
+  recharge: {
+    customerId: 'nova',
+    rechargeType: 'receipt',
+    companyEntityId: 'hk',
+    bankAccountId: 'usd',
+    payCurrency: 'USD',
+    payAmount: '1000.00',
+    bankFee: '0',
+    feeBearer: 'us',
+    payer: 'Customer nova',
+    payerRelation: 'self',
+    payDate: day(-1),
+    slipFiles: [file()],
+    lines: [{ accountId: 'PRE', amount: '1000.00' }],
+  },
+  payment: {
+    paymentKind: 'prepayTraffic',
+    supplierId: 'sp1',
+    supplierAccountId: 'S1',
+    companyEntityId: 'hk',
+    bankAccountId: 'eur',
+    currency: 'EUR',
+    amount: '2000.00',
+    invoiceState: 'later',
+    invoiceBy: day(20),
+    payeeName: 'BlueRoute',
+    payeeAccount: 'DE89370400440532013000',
+    payeeBank: 'Commerzbank',
+    payBefore: day(3),
+    chargeBearer: 'SHA',
+    reason: 'Traffic of December',
+  },
+  hedge: {
+    hedgeKind: 'customerSupplier',
+    companyEntityId: 'hk',
+    leg1CustomerAccountId: 'OWES',
+    leg2SupplierAccountId: 'S1',
+    leg2Amount: '1000.00',
+    agreedRate: '1.08',
+    leg1Amount: '1080.00',
+    advance: true,
+    agreementNo: 'T-1',
+    agreementDate: day(-3),
+    agreementFile: file(),
+    effectiveDate: day(0),
+    reason: 'Three parties agreed',
+  },
+  bodyReplace: {
+    supplierId: 'sp1',
+    replaceKind: 'rename',
+    effectiveDate: day(3),
+    newName: 'BlueRoute Networks',
+    contractFile: file(),
+    letterFile: file(),
+    reason: 'They are called so now',
+  },
+  special: {
+    customerId: 'nova',
+    accountId: 'PRE',
+    product: 'sms',
+    currency: 'USD',
+    reasonType: 'competition',
+    reason: 'Another bid is lower',
+    volumeUnit: 'segment',
+    validFrom: day(0),
+    validTo: day(90),
+    lines: [{ country: 'ES', unit: 'segment', volume: 100000, applyPrice: '0.0525', cost: '0.05', currentPrice: '0.06' }],
+  },
+  supplierQuote: {
+    supplierId: 'sp1',
+    supplierAccountId: 'S1',
+    product: 'sms',
+    currency: 'EUR',
+    effectiveFrom: moment(7),
+    lines: [{ country: 'ES', unit: 'segment', oldCost: '0.05', newCost: '0.04', accepted: true }],
+  },
+  classA: {
+    customerId: 'nova',
+    applyKind: 'enter',
+    exception: true,
+    expectedMonthly: '50000.00',
+    products: ['sms'],
+    validMonths: 12,
+    reason: 'A strategic customer for us',
+  },
+  workOrder: {
+    orderType: 'fault',
+    severity: 'P2',
+    customerId: 'nova',
+    accountId: 'PRE',
+    country: 'ES',
+    samples: [1, 2, 3].map((n) => ({ number: `3460000000${n}`, problem: 'No receipt' })),
+    expectation: 'No receipts since noon',
+  },
   generic: { applyType: 'other', content: '<p>A desk for the new colleague</p>', expectedAt: moment(5) },
-  manualRecharge: { subKind: 'gift', customerId: 'nova', payCurrency: 'USD', payAmount: '20.00', lines: [{ accountId: 'PRE', rate: '1', amount: '20.00' }], reason: 'A welcome gift for them' }, // prettier-ignore
-  billRefund: { customerId: 'nova', accountId: 'PRE', amount: '100.00', payeeName: 'Customer nova', payeeAccount: 'HK1', payeeBank: 'HSBC', reason: 'They leave voice to others' }, // prettier-ignore
-  adjustment: { accountId: 'POST', kind: 'creditNote', adjustFor: 'price', lines: [{ item: 'Spain, wrong price', amount: '12.00' }], proofFiles: [file()], reason: 'The price was an old one' }, // prettier-ignore
+  manualRecharge: {
+    subKind: 'gift',
+    customerId: 'nova',
+    payCurrency: 'USD',
+    payAmount: '20.00',
+    lines: [{ accountId: 'PRE', rate: '1', amount: '20.00' }],
+    reason: 'A welcome gift for them',
+  },
+  billRefund: {
+    customerId: 'nova',
+    accountId: 'PRE',
+    amount: '100.00',
+    payeeName: 'Customer nova',
+    payeeAccount: 'HK1',
+    payeeBank: 'HSBC',
+    reason: 'They leave voice to others',
+  },
+  adjustment: {
+    accountId: 'POST',
+    kind: 'creditNote',
+    adjustFor: 'price',
+    lines: [{ item: 'Spain, wrong price', amount: '12.00' }],
+    proofFiles: [file()],
+    reason: 'The price was an old one',
+  },
   writeOff: { accountId: 'BAD', billIds: ['b2'], efforts: 'Three letters, two calls, a lawyer', proofFiles: [file()] },
-  contractReview: { customerId: 'nova', companyEntityId: 'hk', contractKind: 'sales', validFrom: day(0), validTo: day(365), currency: 'USD', payMode: 'prepaid', draftFiles: [file()], template: true }, // prettier-ignore
-  crmBlacklist: { action: 'add', barredName: 'Falcon Gulf Messaging FZE', domains: ['falcon.example'], blackReason: 'competitor', barScope: 'all', explanation: 'They resell to our customers' }, // prettier-ignore
+  contractReview: {
+    customerId: 'nova',
+    companyEntityId: 'hk',
+    contractKind: 'sales',
+    validFrom: day(0),
+    validTo: day(365),
+    currency: 'USD',
+    payMode: 'prepaid',
+    draftFiles: [file()],
+    template: true,
+  },
+  crmBlacklist: {
+    action: 'add',
+    barredName: 'Falcon Gulf Messaging FZE',
+    domains: ['falcon.example'],
+    blackReason: 'competitor',
+    barScope: 'all',
+    explanation: 'They resell to our customers',
+  },
   crmAlias: { customerId: 'nova', newAlias: 'SGM4XT', reason: 'The company was renamed' },
   crmTransferLarge: { transferId: 'big', explanation: 'The region goes to another team' },
-  srmAccountTransfer: { fromSupplierId: 'sp1', toSupplierId: 'sp3', accountIds: ['S1'], cutoverAt: moment(2), balanceHandlingMode: 'move', rateHandling: 'copy', transferReason: 'renamed', explanation: 'One company now' }, // prettier-ignore
-  srmSupplierTransfer: { fromSupplierId: 'sp1', toSupplierId: 'sp3', transferKind: 'merger', cutoverAt: moment(2), balanceTotal: [{ accountId: 'S1', handling: 'move' }], evidence: [file()], explanation: 'They were merged in autumn' }, // prettier-ignore
+  srmAccountTransfer: {
+    fromSupplierId: 'sp1',
+    toSupplierId: 'sp3',
+    accountIds: ['S1'],
+    cutoverAt: moment(2),
+    balanceHandlingMode: 'move',
+    rateHandling: 'copy',
+    transferReason: 'renamed',
+    explanation: 'One company now',
+  },
+  srmSupplierTransfer: {
+    fromSupplierId: 'sp1',
+    toSupplierId: 'sp3',
+    transferKind: 'merger',
+    cutoverAt: moment(2),
+    balanceTotal: [{ accountId: 'S1', handling: 'move' }],
+    evidence: [file()],
+    explanation: 'They were merged in autumn',
+  },
   srmApplication: {
     applicationType: 'suspend',
     supplierId: 'sp3',
     stopReason: 'quality',
     explanation: 'Receipts are made up since Monday',
   },
-  srmPlan: { planTitle: 'Gateways', purpose: 'stock', requiredOn: day(30), lines: [{ product: 'GoIP-32', quantity: '10', currency: 'USD', estPrice: '80.00' }], reason: 'Under the minimum' }, // prettier-ignore
-  srmOrder: { equipmentSupplier: 'Hybertone', warehouse: 'SZ', currency: 'USD', paymentMethodId: 'wire', orderDate: day(0), expectedOn: day(20), taxIncluded: true, lines: [{ product: 'GoIP-32', quantity: '10', price: '80.00' }] }, // prettier-ignore
-  srmSale: { customerId: 'nova', sellAs: 'sale', currency: 'USD', warehouse: 'SZ', shipTo: 'Calle Mayor 1, Madrid', term: 'advance', lines: [{ product: 'GoIP-32', quantity: '1', listPrice: '100.00', price: '100.00' }] }, // prettier-ignore
-  srmRewrite: { ruleName: 'Signature', countryCode: 'ES', matching: 'contains', matchText: 'code', rewrite: 'addSignature', replacement: ' [ACME]', priority: 20, effectiveFrom: day(0), samples: [{ before: 'Your code is 1', after: 'Your code is 1 [ACME]' }], reason: 'The operator asks for it' }, // prettier-ignore
+  srmPlan: {
+    planTitle: 'Gateways',
+    purpose: 'stock',
+    requiredOn: day(30),
+    lines: [{ product: 'GoIP-32', quantity: '10', currency: 'USD', estPrice: '80.00' }],
+    reason: 'Under the minimum',
+  },
+  srmOrder: {
+    equipmentSupplier: 'Hybertone',
+    warehouse: 'SZ',
+    currency: 'USD',
+    paymentMethodId: 'wire',
+    orderDate: day(0),
+    expectedOn: day(20),
+    taxIncluded: true,
+    lines: [{ product: 'GoIP-32', quantity: '10', price: '80.00' }],
+  },
+  srmSale: {
+    customerId: 'nova',
+    sellAs: 'sale',
+    currency: 'USD',
+    warehouse: 'SZ',
+    shipTo: 'Calle Mayor 1, Madrid',
+    term: 'advance',
+    lines: [{ product: 'GoIP-32', quantity: '1', listPrice: '100.00', price: '100.00' }],
+  },
+  srmRewrite: {
+    ruleName: 'Signature',
+    countryCode: 'ES',
+    matching: 'contains',
+    matchText: 'code',
+    rewrite: 'addSignature',
+    replacement: ' [ACME]',
+    priority: 20,
+    effectiveFrom: day(0),
+    samples: [{ before: 'Your code is 1', after: 'Your code is 1 [ACME]' }],
+    reason: 'The operator asks for it',
+  },
 })
 
 const firstOfMonth = (): string => {
@@ -255,9 +566,16 @@ const filled = (): Record<string, Record<string, Record<string, unknown>>> => ({
   payMethod: { credit: { riskLevel: 'low' }, legal: { clauseOk: true } },
   billChange: { receivables: { transitionOk: true } },
   recharge: { receivables: { bankRef: 'HSBC-1' } },
-  payment: { payables: { payeeChecked: true, calledPerson: 'Ms Roy', calledAt: moment(-1) }, cashier: { bankAccountId: 'eur', paidAt: day(0), bankRef: 'OUT-1', slipFile: holdersFile(), actualFee: '5.00' } }, // prettier-ignore
+  payment: {
+    payables: { payeeChecked: true, calledPerson: 'Ms Roy', calledAt: moment(-1) },
+    cashier: { bankAccountId: 'eur', paidAt: day(0), bankRef: 'OUT-1', slipFile: holdersFile(), actualFee: '5.00' },
+  },
   hedge: { legal: { agreementOk: true, partiesMatch: true } },
-  bodyReplace: { legal: { noticeOk: true }, payables: { calledPerson: 'Ms Roy', calledAt: moment(-1) }, administrator: { mappingDone: true } }, // prettier-ignore
+  bodyReplace: {
+    legal: { noticeOk: true },
+    payables: { calledPerson: 'Ms Roy', calledAt: moment(-1) },
+    administrator: { mappingDone: true },
+  },
   classA: { service: { servicePlan: [{ role: 'business', staffId: 'holder' }] } },
   workOrder: { noc: { result: 'The route was changed', cause: 'route', compensation: '20.00', currency: 'USD' } },
   billRefund: { cashier: { bankAccountId: 'usd', paidAt: day(0), bankRef: 'OUT-2', slipFile: holdersFile() } },
@@ -282,22 +600,30 @@ describe('Every shipped process from apply to effect', () => {
 
   it('postpay: 65,000 of 80,000 are approved, so that finance manager and cfo decide, and the limit is 65,000', async () => {
     expect(ended.postpay?.passed).toEqual(['leader', 'director', 'credit', 'manager', 'mediumCfo'])
-    const { amount } = await one<{ amount: string }>(`select amount::float8::text as amount from fin_credit_grant where account_id = 'POST' and kind = 'permanent'`) // prettier-ignore
+    const { amount } = await one<{ amount: string }>(
+      `select amount::float8::text as amount from fin_credit_grant where account_id = 'POST' and kind = 'permanent'`,
+    )
     expect(amount).toBe('65000')
   })
 
   it('prepay: the officer lowered it to 400, and that is what is granted', async () => {
-    const { amount } = await one<{ amount: string }>(`select amount::float8::text as amount from fin_credit_grant where account_id = 'PRE' and kind = 'temporary'`) // prettier-ignore
+    const { amount } = await one<{ amount: string }>(
+      `select amount::float8::text as amount from fin_credit_grant where account_id = 'PRE' and kind = 'temporary'`,
+    )
     expect(amount).toBe('400')
   })
 
   it('recharge, gift, compensation and refund have moved the ledger: 1,000 + 20 + 20 − 100', async () => {
-    const { balance } = await one<{ balance: string }>(`select balance::float8::text as balance from fin_account_balance where account_id = 'PRE'`) // prettier-ignore
+    const { balance } = await one<{ balance: string }>(
+      `select balance::float8::text as balance from fin_account_balance where account_id = 'PRE'`,
+    )
     expect(balance).toBe('940')
   })
 
   it('payment and hedge have moved the account of the supplier: 2,000 paid and 1,000 set off', async () => {
-    const { balance } = await one<{ balance: string }>(`select balance::float8::text as balance from fin_account_balance where account_id = 'S1'`) // prettier-ignore
+    const { balance } = await one<{ balance: string }>(
+      `select balance::float8::text as balance from fin_account_balance where account_id = 'S1'`,
+    )
     expect(balance).toBe('3000')
   })
 
@@ -313,21 +639,36 @@ describe('Every shipped process from apply to effect', () => {
     })
     expect(await one(`select status from srm_supplier where id = 'sp3'`)).toEqual({ status: 'suspended' })
     expect(await one(`select status from crm_blacklist where name like 'Falcon%'`)).toEqual({ status: 'active' })
-    expect(await one(`select status, type from fin_contract where instance_id = $1`, [ended.contractReview?.id])).toEqual({ status: 'active', type: 'sales' }) // prettier-ignore
+    expect(await one(`select status, type from fin_contract where instance_id = $1`, [ended.contractReview?.id])).toEqual({
+      status: 'active',
+      type: 'sales',
+    })
     expect(await one(`select status from ops_work_order where instance_id = $1`, [ended.workOrder?.id])).toEqual({
       status: 'closed',
     })
     expect(await one(`select status from crm_transfer where id = 'big'`)).toEqual({ status: 'accepted' })
-    expect(await one(`select status from crm_alias_record where customer_id = 'nova'`)).toMatchObject({ status: expect.stringMatching(/syncing|done/) as string }) // prettier-ignore
+    expect(await one(`select status from crm_alias_record where customer_id = 'nova'`)).toMatchObject({
+      status: expect.stringMatching(/syncing|done/) as string,
+    })
   })
 
   it('workOrder: whoever asked for it reopens it twice, each time with the newest result, and is told to make a new one then', async () => {
     const filledIn = { result: 'Routed over Madrid', cause: 'route' }
-    const begun: Answer<{ instanceId: string }> = await as[starter('workOrder')].post('/v2/workflow/operate/start', { code: 'workOrder', formData: asked().workOrder }) // prettier-ignore
+    const begun: Answer<{ instanceId: string }> = await as[starter('workOrder')].post('/v2/workflow/operate/start', {
+      code: 'workOrder',
+      formData: asked().workOrder,
+    })
     const { instanceId } = begun.data
     const act = async (call: 'agree' | 'reject', more: object) => {
-      const [task] = await rows<{ id: string; who: Who }>(`select id, assignee_id as who from wf_task where instance_id = $1 and status = 'pending'`, [instanceId]) // prettier-ignore
-      return as[task!.who].post<{ nextNodes: string[] }>(`/v2/workflow/operate/${call}`, { taskId: task!.id, comment: 'Still no receipts', ...more }) // prettier-ignore
+      const [task] = await rows<{ id: string; who: Who }>(
+        `select id, assignee_id as who from wf_task where instance_id = $1 and status = 'pending'`,
+        [instanceId],
+      )
+      return as[task!.who].post<{ nextNodes: string[] }>(`/v2/workflow/operate/${call}`, {
+        taskId: task!.id,
+        comment: 'Still no receipts',
+        ...more,
+      })
     }
     const order = () =>
       one<{ status: string; rounds: number; result: string | null }>(
@@ -335,7 +676,9 @@ describe('Every shipped process from apply to effect', () => {
         [instanceId],
       )
     for (const rounds of [0, 1, 2]) {
-      expect((await act('agree', { formData: { ...filledIn, result: `Route ${rounds} was set` } })).data?.nextNodes).toEqual(['confirm']) // prettier-ignore
+      expect((await act('agree', { formData: { ...filledIn, result: `Route ${rounds} was set` } })).data?.nextNodes).toEqual([
+        'confirm',
+      ])
       expect(await order()).toEqual({ status: 'toConfirm', rounds, result: `Route ${rounds} was set` })
       if (rounds === 2) break
       expect((await act('reject', { action: 'returnPrevious' })).data?.nextNodes).toEqual(['noc'])

@@ -54,7 +54,9 @@ beforeAll(async () => {
   })
   await test.addStaff({ id: 'gao', jobNumber: 'S0105', name: 'Gao', keys: ['fin:ledger:view'] })
   finance = await test.signIn('S0105')
-  ;[applicant, copied, owner, stranger] = await Promise.all(['S0101', 'S0102', 'S0103', 'S0104'].map((number) => test.signIn(number))) as [Caller, Caller, Caller, Caller] // prettier-ignore
+  ;[applicant, copied, owner, stranger] = (await Promise.all(
+    ['S0101', 'S0102', 'S0103', 'S0104'].map((number) => test.signIn(number)),
+  )) as [Caller, Caller, Caller, Caller]
   const at = test.clock.now().toISOString()
   const day = at.slice(0, 10)
   const document = {
@@ -63,19 +65,58 @@ beforeAll(async () => {
     label: { zh: '试', en: 'Tried' },
     group: 'money',
     prefix: 'SY',
-    form: { fields: { reason: { type: 'string', maxLength: 50, 'x-label': { zh: '原因', en: 'Reason' } }, margin: { type: 'string', maxLength: 50, 'x-label': { zh: '毛利', en: 'Margin' }, 'x-sensitive': 'qm:cost:view' } } }, // prettier-ignore
+    form: {
+      fields: {
+        reason: { type: 'string', maxLength: 50, 'x-label': { zh: '原因', en: 'Reason' } },
+        margin: { type: 'string', maxLength: 50, 'x-label': { zh: '毛利', en: 'Margin' }, 'x-sensitive': 'qm:cost:view' },
+      },
+    },
     nodes: [
       { id: 'start', kind: 'start', label: { zh: '发起', en: 'Start' } },
       { id: 'end', kind: 'end', label: { zh: '结束', en: 'End' } },
     ],
   }
   await work(async (entities) => {
-    const [processId, versionId, customerId, supplierId, accountId, entityId] = Array.from({ length: 6 }, newId) as [string, string, string, string, string, string] // prettier-ignore
-    await entities.insertMany('wf.process', [{ id: processId, code: 'tried', nameZh: '试', nameEn: 'Tried', groupCode: 'money', state: 'enabled', currentVersionId: versionId }]) // prettier-ignore
-    await entities.insertMany('wf.processVersion', [{ id: versionId, processId, no: 1, document: JSON.stringify(document), hash: newId(), formHash: 'h', source: 'admin', publishedAt: at }]) // prettier-ignore
-    await entities.insertMany('crm.customer', [{ id: customerId, code: 'CU1', name: 'Acme', holding: 'private', ownerId: 'chen' }]) // prettier-ignore
-    await entities.insertMany('srm.supplier', [{ id: supplierId, code: 'SP1', name: 'Hai Xin', alias: 'V1', holding: 'private', ownerId: 'chen' }]) // prettier-ignore
-    await entities.insertMany('fin.customerAccount', [{ id: accountId, code: 'A1', name: 'Acme SMS', customerId, product: 'sms', payMode: 'prepaid', currency: 'USD' }]) // prettier-ignore
+    const [processId, versionId, customerId, supplierId, accountId, entityId] = Array.from({ length: 6 }, newId) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ]
+    await entities.insertMany('wf.process', [
+      {
+        id: processId,
+        code: 'tried',
+        nameZh: '试',
+        nameEn: 'Tried',
+        groupCode: 'money',
+        state: 'enabled',
+        currentVersionId: versionId,
+      },
+    ])
+    await entities.insertMany('wf.processVersion', [
+      {
+        id: versionId,
+        processId,
+        no: 1,
+        document: JSON.stringify(document),
+        hash: newId(),
+        formHash: 'h',
+        source: 'admin',
+        publishedAt: at,
+      },
+    ])
+    await entities.insertMany('crm.customer', [
+      { id: customerId, code: 'CU1', name: 'Acme', holding: 'private', ownerId: 'chen' },
+    ])
+    await entities.insertMany('srm.supplier', [
+      { id: supplierId, code: 'SP1', name: 'Hai Xin', alias: 'V1', holding: 'private', ownerId: 'chen' },
+    ])
+    await entities.insertMany('fin.customerAccount', [
+      { id: accountId, code: 'A1', name: 'Acme SMS', customerId, product: 'sms', payMode: 'prepaid', currency: 'USD' },
+    ])
     const own: Record<string, EntityRecord> = {
       'fin.creditGrant': { accountId, customerId, amount: '500', currency: 'USD', startsAt: at },
       'fin.creditRecord': { at, accountId, customerId },
@@ -92,11 +133,24 @@ beforeAll(async () => {
     }
     for (const kind of BUSINESS_DOCUMENTS) {
       const [documentId, instanceId] = [newId(), newId()]
-      await entities.insertMany('wf.instance', [{ id: instanceId, code: instanceId.slice(0, 20), processId, versionId, serviceName: kind.service, applicantId: 'wang', status: 'running', formData: { reason: 'Because', margin: '3.2' } }]) // prettier-ignore
+      await entities.insertMany('wf.instance', [
+        {
+          id: instanceId,
+          code: instanceId.slice(0, 20),
+          processId,
+          versionId,
+          serviceName: kind.service,
+          applicantId: 'wang',
+          status: 'running',
+          formData: { reason: 'Because', margin: '3.2' },
+        },
+      ])
       await entities.insertMany('wf.cc', [{ id: newId(), instanceId, staffId: 'liu', at }])
       await entities.insertMany('wf.actionLog', [{ id: newId(), instanceId, at, byId: 'wang', action: 'start' }])
       const fixed = kind.fixed ? { [kind.fixed.field]: kind.fixed.value } : {}
-      const further = ['fin.recharge', 'fin.payment', 'fin.hedge'].includes(kind.entity) ? { customerId, companyEntityId: entityId, code: documentId } : own[kind.entity] // prettier-ignore
+      const further = ['fin.recharge', 'fin.payment', 'fin.hedge'].includes(kind.entity)
+        ? { customerId, companyEntityId: entityId, code: documentId }
+        : own[kind.entity]
       await entities.insertMany(kind.entity, [{ id: documentId, instanceId, ...further, ...fixed }])
       made.push({ kind, documentId, instanceId })
     }
@@ -112,7 +166,9 @@ const addresses = ({ kind, documentId, instanceId }: Made): [string, string] => 
 describe('the detail views of business documents', () => {
   it('are the twenty of the specification, by the ids that it names', () => {
     const { calls } = JSON.parse(readFileSync(CALLS.url, 'utf8')) as { calls: string[] }
-    const named = BUSINESS_DOCUMENTS.flatMap(({ byId, byInstance }) => [byId, byInstance]).map((path) => `GET ${path.replace(/:(\w+)/, '{$1}')}`) // prettier-ignore
+    const named = BUSINESS_DOCUMENTS.flatMap(({ byId, byInstance }) => [byId, byInstance]).map(
+      (path) => `GET ${path.replace(/:(\w+)/, '{$1}')}`,
+    )
     expect(named.sort()).toEqual(calls.filter((call) => /^GET \/v2\/(fc|qm)\//.test(call)).sort())
     expect(named).toHaveLength(20)
   })
@@ -149,7 +205,10 @@ describe('the detail views of business documents', () => {
   it('of an application that made no document yet answer the form alone', async () => {
     const { instanceId, documentId, kind } = made[8]!
     await work((entities) => entities.changeMany(kind.entity, new Map([[documentId, { instanceId: null }]])))
-    expect((await applicant.get<Detail>(kind.byInstance.replace(':processId', instanceId))).data).toMatchObject({ document: null, values: { reason: 'Because' } }) // prettier-ignore
+    expect((await applicant.get<Detail>(kind.byInstance.replace(':processId', instanceId))).data).toMatchObject({
+      document: null,
+      values: { reason: 'Because' },
+    })
     expect((await stranger.get(kind.byInstance.replace(':processId', instanceId))).code).toBe(10010004)
   })
 })

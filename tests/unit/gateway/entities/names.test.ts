@@ -60,12 +60,21 @@ const WRITTEN: Readonly<Record<Exclude<Place, 'merge' | 'duplicates'>, (said: st
   title: (said) => partOf({ 'x-title': said }),
   default: (said) => partOf({}, { default: said }),
   exportText: (said) => partOf({}, { 'x-exportText': said }),
-  view: (said) => partOf({ 'x-views': [{ id: 'all', label: sentence, scope: 'all', where: [{ field: 'name', operator: 'eq', value: said }] }] } as Partial<EntityDocument>), // prettier-ignore
-  limit: (said) => partOf({ 'x-limits': [{ id: 'one', per: ['wholeId'], where: [{ field: 'name', operator: 'eq', value: said }], most: 1, message: sentence }] } as Partial<EntityDocument>), // prettier-ignore
+  view: (said) =>
+    partOf({
+      'x-views': [{ id: 'all', label: sentence, scope: 'all', where: [{ field: 'name', operator: 'eq', value: said }] }],
+    } as Partial<EntityDocument>),
+  limit: (said) =>
+    partOf({
+      'x-limits': [
+        { id: 'one', per: ['wholeId'], where: [{ field: 'name', operator: 'eq', value: said }], most: 1, message: sentence },
+      ],
+    } as Partial<EntityDocument>),
   reference: (said) => partOf({}, { 'x-ref': 'demo.whole', 'x-refFilter': [{ field: 'name', operator: 'eq', value: said }] }),
   derived: (said) => partOf({}, { 'x-derived': { value: said } }),
   rule: (said) => partOf({ 'x-rules': [{ id: 'one', when: said, message: sentence }] }),
-  transition: (said) => partOf({ 'x-states': going({ refuse: [{ id: 'one', when: said, message: sentence }] }) } as Partial<EntityDocument>), // prettier-ignore
+  transition: (said) =>
+    partOf({ 'x-states': going({ refuse: [{ id: 'one', when: said, message: sentence }] }) } as Partial<EntityDocument>),
 }
 
 const context = systemContext({ locale: 'en', now: new Date('2026-03-02T04:05:06Z') })

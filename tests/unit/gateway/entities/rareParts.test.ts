@@ -17,7 +17,9 @@ describe('the parts of a phrase that are looked for in an index', () => {
     // three signs that no index of words knows are no part to look for
     expect(rareParts('Customer & Customer', common('customer', 'r & c'))).toEqual([])
     expect(rareParts('customer -+-', common('customer'))).toEqual([])
-    expect(rareParts('rare customer', new Map([...common('customer'), ['rar', 0.02], ['are', 0.02], ['re ', 0.02], ['e c', 0.02]]))).toEqual([]) // prettier-ignore
+    expect(
+      rareParts('rare customer', new Map([...common('customer'), ['rar', 0.02], ['are', 0.02], ['re ', 0.02], ['e c', 0.02]])),
+    ).toEqual([])
   })
 
   it('are parts of the phrase, so that no row with the phrase is lost', () => {

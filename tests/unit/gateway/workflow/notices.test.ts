@@ -56,9 +56,9 @@ describe('addresses of private networks', () => {
       'fec0::1',
       '4000::1',
     ])
-      // prettier-ignore
       expect([address, isPrivateAddress(address)]).toEqual([address, true])
-    for (const address of ['8.8.8.8', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8']) expect([address, isPrivateAddress(address)]).toEqual([address, false]) // prettier-ignore
+    for (const address of ['8.8.8.8', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8'])
+      expect([address, isPrivateAddress(address)]).toEqual([address, false])
   })
   it('are refused as hosts, also as numbers and by the name of this machine', () => {
     for (const url of [

@@ -32,7 +32,9 @@ const processes: fc.Arbitrary<ProcessDocument> = (() => {
     },
     {
       weight: 2,
-      arbitrary: fc.constantFrom('cc' as const, 'notify' as const, 'delay' as const, 'service' as const).map((kind): Node => ({ id: id(), kind })), // prettier-ignore
+      arbitrary: fc
+        .constantFrom('cc' as const, 'notify' as const, 'delay' as const, 'service' as const)
+        .map((kind): Node => ({ id: id(), kind })),
     },
     { weight: 1, arbitrary: fc.boolean().map((wait): Node => ({ id: id(), kind: 'subProcess', process: 'other', wait })) },
   )
@@ -55,18 +57,25 @@ const processes: fc.Arbitrary<ProcessDocument> = (() => {
         })),
       }))
   return fc
-    .tuple(sequence(2), fc.constantFrom('none' as const, 'adjacent' as const, 'all' as const), fc.constantFrom('never' as const, 'beforeFirst' as const, 'untilEnd' as const)) // prettier-ignore
-    .map(([nodes, dedupe, allowWithdraw]): ProcessDocument => ({
-      formatVersion: 3,
-      name: 'random',
-      label: text,
-      group: 'ops',
-      prefix: 'R',
-      form: { fields: { reason: { type: 'string', 'x-label': text } } },
-      dedupe,
-      allowWithdraw,
-      nodes: [{ id: 'start', kind: 'start' }, ...nodes, { id: 'end', kind: 'end' }],
-    }) as ProcessDocument) // prettier-ignore
+    .tuple(
+      sequence(2),
+      fc.constantFrom('none' as const, 'adjacent' as const, 'all' as const),
+      fc.constantFrom('never' as const, 'beforeFirst' as const, 'untilEnd' as const),
+    )
+    .map(
+      ([nodes, dedupe, allowWithdraw]): ProcessDocument =>
+        ({
+          formatVersion: 3,
+          name: 'random',
+          label: text,
+          group: 'ops',
+          prefix: 'R',
+          form: { fields: { reason: { type: 'string', 'x-label': text } } },
+          dedupe,
+          allowWithdraw,
+          nodes: [{ id: 'start', kind: 'start' }, ...nodes, { id: 'end', kind: 'end' }],
+        }) as ProcessDocument,
+    )
 })()
 
 /** A random but repeatable source of decisions. */
@@ -115,7 +124,14 @@ class Play {
     if (!('nodeId' in effect)) return []
     const { nodeId } = effect
     if (effect.kind === 'service')
-      return [dice.pick<FlowAction>([{ kind: 'serviceDone', nodeId }, { kind: 'serviceDone', nodeId }, { kind: 'serviceRefused', nodeId }, { kind: 'serviceFailed', nodeId, reason: text }])] // prettier-ignore
+      return [
+        dice.pick<FlowAction>([
+          { kind: 'serviceDone', nodeId },
+          { kind: 'serviceDone', nodeId },
+          { kind: 'serviceRefused', nodeId },
+          { kind: 'serviceFailed', nodeId, reason: text },
+        ]),
+      ]
     if (effect.kind !== 'ask') return []
     if (effect.about === 'delay') return [{ kind: 'delay', nodeId, waits: dice.roll(2) === 0 }]
     if (effect.about === 'people') {
@@ -124,7 +140,10 @@ class Play {
       const people = [...dice.some(PEOPLE), dice.pick(PEOPLE)].map((id) => ({ id }))
       return [{ kind: 'people', nodeId, people, sequence: dice.roll(6) === 0 }]
     }
-    const find = (nodes: readonly Node[]): Node | undefined => nodes.flatMap((node) => [node, ...(node.branches ?? []).map(({ nodes }) => find(nodes))]).find((node) => node?.id === nodeId) // prettier-ignore
+    const find = (nodes: readonly Node[]): Node | undefined =>
+      nodes
+        .flatMap((node) => [node, ...(node.branches ?? []).map(({ nodes }) => find(nodes))])
+        .find((node) => node?.id === nodeId)
     const branches = (find(this.process.nodes)?.branches ?? []).map(({ id }) => id)
     const kind = find(this.process.nodes)?.kind
     return [{ kind: 'branches', nodeId, taken: kind === 'condition' ? [dice.pick(branches)] : dice.some(branches) }]
@@ -134,7 +153,9 @@ class Play {
   any(): FlowAction {
     const { dice, state } = this
     const tasks = openTasks(state)
-    const waiting = Object.entries(state.nodes).filter(([, { phase }]) => phase === 'waiting').map(([id]) => id) // prettier-ignore
+    const waiting = Object.entries(state.nodes)
+      .filter(([, { phase }]) => phase === 'waiting')
+      .map(([id]) => id)
     const choices: FlowAction[] = [{ kind: 'retry' }]
     if (state.status === 'returned') choices.push({ kind: 'resubmit' }, { kind: 'resubmit' })
     if (dice.roll(30) === 0) choices.push({ kind: 'withdraw' }, { kind: 'terminate' })
@@ -147,11 +168,20 @@ class Play {
       const by = dice.roll(20) === 0 ? dice.pick(PEOPLE) : task.assigneeId
       const taskId = task.id
       const targets = returnTargets(this.process, state, nodeId)
-      const to = dice.pick<'start' | 'previous' | { nodeId: string }>(['start', 'previous', ...targets.map((target) => ({ nodeId: target }))]) // prettier-ignore
+      const to = dice.pick<'start' | 'previous' | { nodeId: string }>([
+        'start',
+        'previous',
+        ...targets.map((target) => ({ nodeId: target })),
+      ])
       choices.push(
         { kind: 'agree', taskId, by },
         { kind: 'agree', taskId, by },
-        { kind: 'agree', taskId, by, add: { where: dice.pick(['before', 'after', 'transmit']), people: [{ id: dice.pick(PEOPLE) }] } }, // prettier-ignore
+        {
+          kind: 'agree',
+          taskId,
+          by,
+          add: { where: dice.pick(['before', 'after', 'transmit']), people: [{ id: dice.pick(PEOPLE) }] },
+        },
         { kind: 'transmit', taskId, by, to: { id: dice.pick(PEOPLE) } },
         { kind: 'return', taskId, by, to, backToMe: dice.roll(2) === 0 },
         { kind: 'timeout', taskId, outcome: dice.pick(['agree', 'reject']) },
@@ -270,19 +300,23 @@ describe('a vote', () => {
         fc.integer({ min: 1, max: 100 }),
         fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }),
         (voters, percent, voices) => {
-          // prettier-ignore
           const process = {
-          name: 'vote',
-          nodes: [
-            { id: 'start', kind: 'start' },
-            { id: 'v', kind: 'approve', multiMode: 'vote', percent },
-            { id: 'end', kind: 'end' },
-          ],
-        } as unknown as ProcessDocument
+            name: 'vote',
+            nodes: [
+              { id: 'start', kind: 'start' },
+              { id: 'v', kind: 'approve', multiMode: 'vote', percent },
+              { id: 'end', kind: 'end' },
+            ],
+          } as unknown as ProcessDocument
           let made = 0
           const step = (state: FlowState, action: FlowAction) => reduce(process, state, action, () => `t${(made += 1)}`)
           let { state } = step(newFlow(), { kind: 'start' })
-          ;({ state } = step(state, { kind: 'people', nodeId: 'v', people: PEOPLE.slice(0, voters).map((id) => ({ id })), sequence: false })) // prettier-ignore
+          ;({ state } = step(state, {
+            kind: 'people',
+            nodeId: 'v',
+            people: PEOPLE.slice(0, voters).map((id) => ({ id })),
+            sequence: false,
+          }))
           const needed = Math.ceil((percent * voters) / 100)
           let agreed = 0
           let asked = 0

@@ -256,7 +256,15 @@ describe('offered actions', () => {
         action('hidden', { type: 'copy', text: () => '' }, { visible: () => false }),
         action('later', { type: 'copy', text: () => '' }, { disabledBecause: () => 'Not before Monday.' }),
         action('open', { type: 'open', address: () => '/a', newWindow: false }),
-        action('broken', { type: 'copy', text: () => '' }, { visible: () => { throw new Error('x') } }), // prettier-ignore
+        action(
+          'broken',
+          { type: 'copy', text: () => '' },
+          {
+            visible: () => {
+              throw new Error('x')
+            },
+          },
+        ),
       ],
       {},
       () => 'It could not be decided.',

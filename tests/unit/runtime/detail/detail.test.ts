@@ -61,7 +61,11 @@ describe('actions of a record', () => {
 
 describe('groups of a report', () => {
   it('add up exactly and keep the order of the rows', () => {
-    const rows = [{ m: 'b', v: '0.1' }, { m: 'a', v: '1' }, { m: 'b', v: '0.2' }] // prettier-ignore
+    const rows = [
+      { m: 'b', v: '0.1' },
+      { m: 'a', v: '1' },
+      { m: 'b', v: '0.2' },
+    ]
     const measures = [{ id: 'v', title: 'V' }]
     expect(groupRows(rows, ['m'], measures)).toEqual([
       { keys: ['b'], figures: { v: [{ value: '0.3' }] }, row: rows[0] },

@@ -12,9 +12,14 @@ describe('the sums of lines', () => {
       true,
       true,
     ])
-    expect(
-      [adds('price', 'money'), adds('estPrice', 'money'), adds('rate', 'decimal'), adds('marketRate', 'decimal'), adds('unitCost', 'decimal'), adds('position', 'integer')], // prettier-ignore
-    ).toEqual([false, false, false, false, false, false])
+    expect([
+      adds('price', 'money'),
+      adds('estPrice', 'money'),
+      adds('rate', 'decimal'),
+      adds('marketRate', 'decimal'),
+      adds('unitCost', 'decimal'),
+      adds('position', 'integer'),
+    ]).toEqual([false, false, false, false, false, false])
     expect([adds('price', 'money', true), adds('amount', 'money', false)]).toEqual([true, false])
   })
 

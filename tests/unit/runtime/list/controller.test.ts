@@ -316,7 +316,12 @@ describe('the headless list', () => {
         const { cursor = '', pageSize } = body as { cursor?: string; pageSize: number }
         const start = Number(cursor)
         const end = start + pageSize
-        return { records: rows.slice(start, end), total: rows.length, refs: { at: { [cursor]: { title: cursor } } }, next: end < rows.length ? String(end) : null } // prettier-ignore
+        return {
+          records: rows.slice(start, end),
+          total: rows.length,
+          refs: { at: { [cursor]: { title: cursor } } },
+          next: end < rows.length ? String(end) : null,
+        }
       },
     })
     const list = createListController({ host, body: listBody({ paging: 'more' }), scope: {}, id: 'things', search: '' })

@@ -25,7 +25,13 @@ const open = async (answers: (string | Error)[]): Promise<() => number> => {
   }
   const root = createRoot(document.createElement('div'))
   leave = () => act(() => root.unmount())
-  await act(async () => root.render(<HostProvider value={fakeHost({ answer })}><Probe /></HostProvider>)) // prettier-ignore
+  await act(async () =>
+    root.render(
+      <HostProvider value={fakeHost({ answer })}>
+        <Probe />
+      </HostProvider>,
+    ),
+  )
   return () => calls
 }
 const online = (): Promise<void> => act(async () => void window.dispatchEvent(new Event('online')))

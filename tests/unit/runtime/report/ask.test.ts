@@ -20,7 +20,11 @@ const page = {
   title: text('Report'),
   entity: 'demo.order',
   filters: [{ field: 'dueOn' }],
-  dimensions: [{ id: 'status', field: 'status' }, { id: 'month', field: 'dueOn', bucket: 'month' }, { id: 'supplierId', field: 'supplierId' }],
+  dimensions: [
+    { id: 'status', field: 'status' },
+    { id: 'month', field: 'dueOn', bucket: 'month' },
+    { id: 'supplierId', field: 'supplierId' },
+  ],
   measures: [
     { id: 'orders', count: true },
     { id: 'closed', count: true, where: [{ field: 'status', operator: 'eq', value: 'closed' }] },
@@ -39,8 +43,13 @@ const page = {
       totals: true,
     },
   ],
-} // prettier-ignore
-const lists = { 'demo.order': [{ path: '/demo/closed', view: 'mine' }, { path: '/demo/orders', tab: 'all' }] } // prettier-ignore
+}
+const lists = {
+  'demo.order': [
+    { path: '/demo/closed', view: 'mine' },
+    { path: '/demo/orders', tab: 'all' },
+  ],
+}
 
 const compiled = (change: object = {}, rules: Readonly<Record<string, string>> = {}): ReportModel => {
   const bundle = { ...bundleOf({ ...page, ...change } as unknown as PageDocument), lists, fieldRules: rules }
@@ -160,10 +169,16 @@ describe('a report that names an entity', () => {
 
   it('refuses measures that count nothing, ratios of nothing and dimensions without a field', () => {
     const refused = (change: object) => compiled(change).problems.map(({ code, at }) => [code, at])
-    expect(refused({ measures: [{ id: 'orders', title: text('Orders') }, ...page.measures.slice(1)] })).toEqual([['invalid-shape', '/blocks/0/measures']])
-    expect(refused({ measures: [...page.measures.slice(0, 2), { id: 'share', ratio: ['closed', 'all'] }, page.measures[3]] })).toEqual([['unknown-field', '/measures/2/ratio']])
-    expect(refused({ dimensions: [{ id: 'status', title: text('Status') }] })).toEqual([['invalid-shape', '/blocks/0/dimensions/0']])
-  }) // prettier-ignore
+    expect(refused({ measures: [{ id: 'orders', title: text('Orders') }, ...page.measures.slice(1)] })).toEqual([
+      ['invalid-shape', '/blocks/0/measures'],
+    ])
+    expect(
+      refused({ measures: [...page.measures.slice(0, 2), { id: 'share', ratio: ['closed', 'all'] }, page.measures[3]] }),
+    ).toEqual([['unknown-field', '/measures/2/ratio']])
+    expect(refused({ dimensions: [{ id: 'status', title: text('Status') }] })).toEqual([
+      ['invalid-shape', '/blocks/0/dimensions/0'],
+    ])
+  })
 })
 
 describe('a block that counts two entities', () => {
@@ -253,7 +268,10 @@ describe('a list that a figure leads to', () => {
   })
 
   it('tells what it holds besides like filters, each to be taken away', () => {
-    const query = open([{ field: 'amount', operator: 'notEmpty' }, { field: 'amount', operator: 'gte', value: '5' }]) // prettier-ignore
+    const query = open([
+      { field: 'amount', operator: 'notEmpty' },
+      { field: 'amount', operator: 'gte', value: '5' },
+    ])
     const { filters, values } = withFurther(body, query)
     expect(filters.slice(2).map(({ id }) => [id, values[id]?.operator])).toEqual([
       ['where.0', 'notEmpty'],
@@ -264,7 +282,12 @@ describe('a list that a figure leads to', () => {
   })
 
   it('keeps a group of conditions whole, told by its fields', () => {
-    const either = { or: [{ field: 'status', operator: 'eq', value: 'open' }, { field: 'amount', operator: 'empty' }] } // prettier-ignore
+    const either = {
+      or: [
+        { field: 'status', operator: 'eq', value: 'open' },
+        { field: 'amount', operator: 'empty' },
+      ],
+    }
     const query = open([either, { or: [{ field: 'unknown', operator: 'empty' }] }])
     expect(query).toMatchObject({ filters: {}, where: [either] })
     const { filters, values } = withFurther(body, query)

@@ -48,9 +48,20 @@ const panels = (rows: readonly Row[], { before, ...asked }: Asked): readonly Pan
 const onAxes = (rows: readonly Row[], asked: Asked): AxesPanel => panels(rows, asked)[0] as AxesPanel
 
 const look: Look = {
-  palettes: Object.fromEntries(TAG_COLORS.map((color, index) => [color, Array.from({ length: 10 }, (_, step) => `#${index % 10}${step}0000`)])) as unknown as Look['palettes'],
-  text: '#000', secondary: '#666', rest: '#999', border: '#ddd', ground: '#fff', elevated: '#fff', font: 'sans-serif', size: 12, still: true, narrow: false,
-} // prettier-ignore
+  palettes: Object.fromEntries(
+    TAG_COLORS.map((color, index) => [color, Array.from({ length: 10 }, (_, step) => `#${index % 10}${step}0000`)]),
+  ) as unknown as Look['palettes'],
+  text: '#000',
+  secondary: '#666',
+  rest: '#999',
+  border: '#ddd',
+  ground: '#fff',
+  elevated: '#fff',
+  font: 'sans-serif',
+  size: 12,
+  still: true,
+  narrow: false,
+}
 
 /** The texts of the picture that the library makes of a panel. */
 const drawn = (panel: Panel, changes: Partial<Look> = {}): string[] => {
@@ -75,11 +86,19 @@ describe('lines and bars', () => {
       measures: ['sent', 'delivered', 'rate', 'revenue'],
     }) as AxesPanel[]
     expect(all.map(({ series }) => series.map(({ name, axis }) => [name, axis]))).toEqual([
-      [['Sent', 0], ['Delivered', 0], ['Delivery rate', 1]],
+      [
+        ['Sent', 0],
+        ['Delivered', 0],
+        ['Delivery rate', 1],
+      ],
       [['Revenue', 0]],
-    ]) // prettier-ignore
+    ])
     const { series } = optionOf(all[0]!, look) as { series: { type: string; yAxisIndex: number }[] }
-    expect(series.map(({ type, yAxisIndex }) => [type, yAxisIndex])).toEqual([['bar', 0], ['bar', 0], ['line', 1]]) // prettier-ignore
+    expect(series.map(({ type, yAxisIndex }) => [type, yAxisIndex])).toEqual([
+      ['bar', 0],
+      ['bar', 0],
+      ['line', 1],
+    ])
   })
 
   it('say nothing was counted on a day without rows: 0 of what is added up, no point of a rate', () => {
@@ -123,7 +142,10 @@ describe('lines and bars', () => {
     ]
     const all = panels(rows, { chart: 'bar', dimensions: ['customer'], measures: ['paid'] }) as AxesPanel[]
     expect(all.map(({ caption }) => caption)).toEqual(['Paid · EUR', 'Paid · USD'])
-    expect(all.map(({ series }) => series[0]?.points.map(({ text }) => text))).toEqual([['5.00 EUR', '—'], ['—', '7.00 USD']]) // prettier-ignore
+    expect(all.map(({ series }) => series[0]?.points.map(({ text }) => text))).toEqual([
+      ['5.00 EUR', '—'],
+      ['—', '7.00 USD'],
+    ])
   })
 
   it('have the colour that a measure says, and others that nobody has', () => {
@@ -174,7 +196,10 @@ describe('two dimensions as depths of a colour', () => {
     const [panel] = panels(rows, { chart: 'heat', dimensions: ['day', 'hour'], measures: ['sent'] }) as [HeatPanel]
     expect(panel.columns).toHaveLength(24)
     expect(panel.rows).toEqual(['11-02 Mon', '11-03 Tue', '11-04 Wed'])
-    expect(panel.cells.map(({ row, text }) => [row, text])).toEqual([[0, '30'], [2, '60']]) // prettier-ignore
+    expect(panel.cells.map(({ row, text }) => [row, text])).toEqual([
+      [0, '30'],
+      [2, '60'],
+    ])
     expect(new Set(panel.cells.map(({ column }) => column)).size).toBe(2)
     expect(drawn(panel)).toEqual(expect.arrayContaining(['11-02 Mon', '60']))
   })

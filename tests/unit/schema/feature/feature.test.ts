@@ -203,7 +203,9 @@ describe('features', () => {
       [{ target: 'page:crm/wander-share', role: '', changes: [{ at: 'columns/mode/width', set: 140 }] }],
     )
     expect([...outcomes.values()]).toEqual([['kept']])
-    expect(documents[0]!.value).toMatchObject({ columns: expect.arrayContaining([expect.objectContaining({ field: 'mode', width: 140 })]) as unknown }) // prettier-ignore
+    expect(documents[0]!.value).toMatchObject({
+      columns: expect.arrayContaining([expect.objectContaining({ field: 'mode', width: 140 })]) as unknown,
+    })
   })
 
   it('put in values that are not looked through again', () => {

@@ -29,7 +29,18 @@ const said = (
 }
 
 it('the case asset-module: a module written from the documentation is accepted as it stands', () => {
-  expect(asset.map(({ type }) => type).toSorted()).toEqual(['dictionary', 'dictionary', 'dictionary', 'entity', 'entity', 'entity', 'module', 'page', 'process', 'roles']) // prettier-ignore
+  expect(asset.map(({ type }) => type).toSorted()).toEqual([
+    'dictionary',
+    'dictionary',
+    'dictionary',
+    'entity',
+    'entity',
+    'entity',
+    'module',
+    'page',
+    'process',
+    'roles',
+  ])
   expect(said()).toEqual([])
 })
 

@@ -45,7 +45,12 @@ const template = (more: object = {}): SourceDocument => ({
   type: 'template',
   value: { formatVersion: 3, name: 'demo.closed', entity: 'demo.item', title: text('{{ name }} is closed'), ...more },
 })
-const stop = { id: 'stop', do: 'transition', on: { entity: 'shop.order', where: [{ field: 'itemId', value: '{{ id }}' }] }, with: { transition: 'stop' } } // prettier-ignore
+const stop = {
+  id: 'stop',
+  do: 'transition',
+  on: { entity: 'shop.order', where: [{ field: 'itemId', value: '{{ id }}' }] },
+  with: { transition: 'stop' },
+}
 const rename = { id: 'rename', do: 'set', with: { name: 'x' } }
 const found = (...documents: SourceDocument[]): string[] => problemsOf(documents).map(({ at, code }) => `${at} ${code}`)
 
@@ -81,7 +86,13 @@ describe('a listener', () => {
 
   it('makes no circle with what it hears: that is refused with the path', () => {
     const close = { id: 'close', do: 'transition', on: { reference: 'itemId' }, with: { transition: 'close' } }
-    const states = [{ field: 'status', initial: 'open', transitions: [{ id: 'stop', label: text('Stop'), from: ['open'], to: 'closed', permission: 'demo:item:edit' }] }] // prettier-ignore
+    const states = [
+      {
+        field: 'status',
+        initial: 'open',
+        transitions: [{ id: 'stop', label: text('Stop'), from: ['open'], to: 'closed', permission: 'demo:item:edit' }],
+      },
+    ]
     const problems = problemsOf([
       order({ 'x-states': states }),
       listener('demo.item.close', [stop]),
@@ -116,8 +127,16 @@ describe('a template', () => {
 
 describe('an entity as the gateway acts on it', () => {
   const entity = order().value as EntityDocument
-  const templates = new Map([['shop.stopped', { formatVersion: 3, name: 'shop.stopped', entity: 'shop.order', title: text('Stopped'), todo: false } as TemplateDocument]]) // prettier-ignore
-  const hears = (on: string, effects: object[]) => ({ module: 'demo', document: { formatVersion: 3, on, id: 'hear', effects } as ListenerDocument }) // prettier-ignore
+  const templates = new Map([
+    [
+      'shop.stopped',
+      { formatVersion: 3, name: 'shop.stopped', entity: 'shop.order', title: text('Stopped'), todo: false } as TemplateDocument,
+    ],
+  ])
+  const hears = (on: string, effects: object[]) => ({
+    module: 'demo',
+    document: { formatVersion: 3, on, id: 'hear', effects } as ListenerDocument,
+  })
 
   it('is the same object where nothing is added', () => {
     expect(weave(entity, { templates, listeners: [hears('demo.item.close', [stop])] })).toBe(entity)

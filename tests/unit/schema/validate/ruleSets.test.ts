@@ -10,18 +10,24 @@ const LIMIT = {
   subjects: ['staff', { id: 'state', dictionary: 'itemStatus' }],
   defaults: { name: 'x' },
 }
-const rules = (more: object = {}): SourceDocument => ({ where: 'schemas/demo/rules/limit.json', type: 'rules', value: { ...LIMIT, ...more } }) // prettier-ignore
+const rules = (more: object = {}): SourceDocument => ({
+  where: 'schemas/demo/rules/limit.json',
+  type: 'rules',
+  value: { ...LIMIT, ...more },
+})
 const found = (...documents: SourceDocument[]): string[] => problemsOf(documents).map(({ at, code }) => `${at} ${code}`)
 
 describe('a rule set', () => {
   it('names a form, a key and dictionaries that are there', () => {
     expect(found(rules())).toEqual([])
-    expect(found(rules({ page: 'demo/items', test: 'demo/itme', permission: 'demo:itm', subjects: [{ id: 'a', dictionary: 'b' }] }))).toEqual([
+    expect(
+      found(rules({ page: 'demo/items', test: 'demo/itme', permission: 'demo:itm', subjects: [{ id: 'a', dictionary: 'b' }] })),
+    ).toEqual([
       '/page unknown-page',
       '/permission unknown-permission',
       '/subjects/0/dictionary unknown-dictionary',
       '/test unknown-page',
-    ]) // prettier-ignore
+    ])
     expect(found(rules({ subjects: ['staff', 'staff'] }))).toEqual(['/subjects/1 duplicate-id'])
     expect(found(rules({ subjects: ['people'] }))).toEqual(['/subjects/0 invalid-shape'])
   })

@@ -2,7 +2,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { HostRequest } from '../../../../src/headless/host'
 import { MessageStore, type Message } from '../../../../src/shell/messages/messageStore'
 
-const message = (id: string, read = false): Message => ({ id, matter: 'Notice', title: id, text: null, link: null, from: null, at: '2026-03-10T02:00:00.000Z', read }) // prettier-ignore
+const message = (id: string, read = false): Message => ({
+  id,
+  matter: 'Notice',
+  title: id,
+  text: null,
+  link: null,
+  from: null,
+  at: '2026-03-10T02:00:00.000Z',
+  read,
+})
 
 /** A gateway with messages, two a page. */
 function gateway() {

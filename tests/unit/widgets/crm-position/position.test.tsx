@@ -103,8 +103,12 @@ describe('the position of a visit', () => {
     const { default: Control } = await controlOf('crm.position').load()
     const node = { type: 'object', 'x-component': 'crm.position' } as const
     await draw(
-      <Control {...{ id: 'g', value: HERE, disabled: true, readOnly: false, choices: [], props: {}, node, path: 'geo' }}
-        placeholder={undefined} describedBy={undefined} onChange={() => undefined} />, // prettier-ignore
+      <Control
+        {...{ id: 'g', value: HERE, disabled: true, readOnly: false, choices: [], props: {}, node, path: 'geo' }}
+        placeholder={undefined}
+        describedBy={undefined}
+        onChange={() => undefined}
+      />,
     )
     await vi.waitFor(() => act(async () => expect(container.querySelector('#g button')).not.toBeNull()))
     // named by its own words, not by the label of the field

@@ -140,7 +140,18 @@ describe('a value of a field', () => {
     given = []
     const language = new Language(kind, document)
     const labels = new Labels(document, entities, locale)
-    const design: Design = { document, language, labels, entities: [], dictionaries, dictionaryNames: [], permissions: [], base: null, edit: () => undefined, change: () => undefined } // prettier-ignore
+    const design: Design = {
+      document,
+      language,
+      labels,
+      entities: [],
+      dictionaries,
+      dictionaryNames: [],
+      permissions: [],
+      base: null,
+      edit: () => undefined,
+      change: () => undefined,
+    }
     const word = language.at(at) ?? {}
     const name = at.slice(at.lastIndexOf('/') + 1)
     const Own = () => {

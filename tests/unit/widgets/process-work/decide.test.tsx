@@ -39,7 +39,13 @@ const buttonNamed = (within: ParentNode, name: string): HTMLButtonElement => {
 
 beforeAll(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addListener: () => undefined, removeListener: () => undefined, addEventListener: () => undefined, removeEventListener: () => undefined })) // prettier-ignore
+  vi.stubGlobal('matchMedia', () => ({
+    matches: false,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }))
   class NoObserver {
     observe = (): void => undefined
     unobserve = (): void => undefined

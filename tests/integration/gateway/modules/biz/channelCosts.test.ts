@@ -22,8 +22,21 @@ const SINCE = '2026-01-01T00:00:00.000Z'
 beforeAll(async () => {
   company = await openCompany()
   ;({ test } = company)
-  const keys = ['biz:record:view', 'biz:record:import', 'biz:gateway:view', 'qm:cost:view', 'qm:cost:import', 'qm:intake:confirm', 'crm:customer:viewProfit'] // prettier-ignore
-  const menus = ['businessInquiry:sendRcdQuery', 'businessInquiry:voiceRecordQuery', 'offerManage:offerManage', 'businessInquiry:channelManagement'] // prettier-ignore
+  const keys = [
+    'biz:record:view',
+    'biz:record:import',
+    'biz:gateway:view',
+    'qm:cost:view',
+    'qm:cost:import',
+    'qm:intake:confirm',
+    'crm:customer:viewProfit',
+  ]
+  const menus = [
+    'businessInquiry:sendRcdQuery',
+    'businessInquiry:voiceRecordQuery',
+    'offerManage:offerManage',
+    'businessInquiry:channelManagement',
+  ]
   await test.addStaff({ id: 'op', jobNumber: 'C1', keys, menus, scopes: { '*': ['all'] } })
   operator = await test.signIn('C1')
   const stamp = { createdAt: SINCE, createdBy: null }
@@ -33,19 +46,72 @@ beforeAll(async () => {
     ...{ product: rateKey.split('|')[0], country: rateKey.split('|')[1], routeClass: 'direct', billingMode: 'sent' },
     ...{ currency: account === 'S02' ? 'USD' : 'EUR', ...more },
   })
-  const route = (id: string, account: string) => ({ ...stamp, id, code: `X-${id}`, name: `Route ${id}`, supplierAccountId: account, supplierId: 'sp1', status: 'online' }) // prettier-ignore
+  const route = (id: string, account: string) => ({
+    ...stamp,
+    id,
+    code: `X-${id}`,
+    name: `Route ${id}`,
+    supplierAccountId: account,
+    supplierId: 'sp1',
+    status: 'online',
+  })
   await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), async (entities) => {
     await entities.insertMany('srm.supplierAccount', [
-      { ...stamp, id: 'S02', code: 'S02', name: 'New York', supplierId: 'sp1', kind: 'sms', currency: 'USD', timezone: 'America/New_York', payMode: 'prepaid', status: 'active', balance: '0' }, // prettier-ignore
+      {
+        ...stamp,
+        id: 'S02',
+        code: 'S02',
+        name: 'New York',
+        supplierId: 'sp1',
+        kind: 'sms',
+        currency: 'USD',
+        timezone: 'America/New_York',
+        payMode: 'prepaid',
+        status: 'active',
+        balance: '0',
+      },
     ])
     await entities.insertMany(
       'biz.channel',
-      ['a', 'b', 'c', 'd', 'z'].map((id) => ({ ...route(id, id === 'z' ? 'S02' : 'S01'), alias: id.toUpperCase(), routeClass: 'direct' })), // prettier-ignore
+      ['a', 'b', 'c', 'd', 'z'].map((id) => ({
+        ...route(id, id === 'z' ? 'S02' : 'S01'),
+        alias: id.toUpperCase(),
+        routeClass: 'direct',
+      })),
     )
-    await entities.insertMany('biz.gateway', ['g', 'h'].map((id) => ({ ...route(id, 'S01'), kind: 'vosLanding' }))) // prettier-ignore
+    await entities.insertMany(
+      'biz.gateway',
+      ['g', 'h'].map((id) => ({ ...route(id, 'S01'), kind: 'vosLanding' })),
+    )
     await entities.insertMany('qm.customerRate', [
-      { ...stamp, ...since, id: 'price', rateKey: 'sms|IN|*|direct', price: '0.0100', accountId: 'A01', customerId: 'c-A01', product: 'sms', currency: 'USD', unit: 'segment', billingMode: 'sent' }, // prettier-ignore
-      { ...stamp, ...since, id: 'call', rateKey: 'voice|44|cli', price: '0.0600', accountId: 'A05', customerId: 'c-A05', product: 'voice', currency: 'USD', unit: 'minute', prefix: '44', incFirst: 60, incNext: 60 }, // prettier-ignore
+      {
+        ...stamp,
+        ...since,
+        id: 'price',
+        rateKey: 'sms|IN|*|direct',
+        price: '0.0100',
+        accountId: 'A01',
+        customerId: 'c-A01',
+        product: 'sms',
+        currency: 'USD',
+        unit: 'segment',
+        billingMode: 'sent',
+      },
+      {
+        ...stamp,
+        ...since,
+        id: 'call',
+        rateKey: 'voice|44|cli',
+        price: '0.0600',
+        accountId: 'A05',
+        customerId: 'c-A05',
+        product: 'voice',
+        currency: 'USD',
+        unit: 'minute',
+        prefix: '44',
+        incFirst: 60,
+        incNext: 60,
+      },
     ])
     await entities.insertMany('qm.supplierRate', [
       cost('of-all', 'S01', 'sms|IN|*|direct', '0.0036'),
@@ -88,12 +154,27 @@ describe('the cost of a channel', () => {
     ['a', '40445', '0.0099', 'of-network'],
     ['d', null, null, null],
   ])('over %s to the network %s it is %s', async (channelId, mccmnc, costAmount, costRateId) => {
-    expect(await message({ channelId, mccmnc })).toMatchObject({ costAmount, costRateId, supplierAccountId: 'S01', costCurrency: 'EUR' }) // prettier-ignore
+    expect(await message({ channelId, mccmnc })).toMatchObject({
+      costAmount,
+      costRateId,
+      supplierAccountId: 'S01',
+      costCurrency: 'EUR',
+    })
   })
 
   it('is the landing gateway’s for calls, and never another gateway’s', async () => {
     const call = (landingGatewayId: string) =>
-      saved('callRecord', { callId: `call-${landingGatewayId}`, startAt: ago(10), answerAt: ago(9), endAt: ago(8), accountId: 'A05', callee: '+442079460000', landingGatewayId, routeClass: 'cli', releaseCause: 'normal' }) // prettier-ignore
+      saved('callRecord', {
+        callId: `call-${landingGatewayId}`,
+        startAt: ago(10),
+        answerAt: ago(9),
+        endAt: ago(8),
+        accountId: 'A05',
+        callee: '+442079460000',
+        landingGatewayId,
+        routeClass: 'cli',
+        releaseCause: 'normal',
+      })
     expect(await call('g')).toMatchObject({ costRateId: 'of-g', cost: '0.009' })
     expect(await call('h')).toMatchObject({ costRateId: null, cost: null, costAmount: null })
   })
@@ -104,7 +185,13 @@ describe('the cost of a channel', () => {
       const usd = costs.of(id, 'IN', mccmnc)
       return usd === null ? null : Number(costs.inCurrency(usd, 'EUR')).toFixed(4)
     }
-    expect([euro('a'), euro('b'), euro('c'), euro('d'), euro('a', '40445')]).toEqual(['0.0030', '0.0050', '0.0036', null, '0.0099']) // prettier-ignore
+    expect([euro('a'), euro('b'), euro('c'), euro('d'), euro('a', '40445')]).toEqual([
+      '0.0030',
+      '0.0050',
+      '0.0036',
+      null,
+      '0.0099',
+    ])
     expect(costs.all.filter(({ channelId, mccmnc }) => channelId === 'd' && mccmnc === '')).toEqual([])
   })
 })
@@ -130,7 +217,18 @@ describe('the opening cost of a channel', () => {
   })
 
   it('finds its channel by the code in an imported file', async () => {
-    const columns = ['supplierId', 'supplierAccountId', 'channelId', 'product', 'country', 'routeClass', 'unit', 'price', 'currency', 'effectiveFrom'] // prettier-ignore
+    const columns = [
+      'supplierId',
+      'supplierAccountId',
+      'channelId',
+      'product',
+      'country',
+      'routeClass',
+      'unit',
+      'price',
+      'currency',
+      'effectiveFrom',
+    ]
     const line = ['SP1', 'S01', 'X-b', 'sms', 'ID', 'direct', 'segment', '0.0300', 'EUR', ago(60)]
     const form = new FormData()
     form.append('file', new Blob([[columns, line].map((row) => row.join(',')).join('\n')]), 'costs.csv')
@@ -155,16 +253,30 @@ describe('a message that was tried over two suppliers', () => {
   it('is owed to each of them, in his currency and on his day; the message has a sum only in one currency', async () => {
     const before = await openCharges(test.gateway.database, { side: 'cost' })
     const over = (some: typeof before, accountId: string, day: string) =>
-      some.filter((one) => one.accountId === accountId && one.day === day).map(({ entity, records, amount, unrated }) => ({ entity, records, amount, unrated })) // prettier-ignore
+      some
+        .filter((one) => one.accountId === accountId && one.day === day)
+        .map(({ entity, records, amount, unrated }) => ({ entity, records, amount, unrated }))
     const { id, msgId } = (await message({ submittedAt, sentAt: later(1), channelId: 'z' })) as Row & { msgId: string }
     const [shanghai, newYork] = [dayOf(submittedAt, 'Asia/Shanghai'), dayOf(submittedAt, 'America/New_York')]
     expect(shanghai > newYork).toBe(true)
     const read = async (): Promise<Row> => (await list('biz', 'smsRecord', 'id', id))[0]!
-    expect(await attempt(msgId, 1, 'b', 'failed')).toMatchObject({ supplierAccountId: 'S01', costAmount: '0.005', costCurrency: 'EUR', costDay: shanghai, product: 'sms', accountId: 'A01' }) // prettier-ignore
+    expect(await attempt(msgId, 1, 'b', 'failed')).toMatchObject({
+      supplierAccountId: 'S01',
+      costAmount: '0.005',
+      costCurrency: 'EUR',
+      costDay: shanghai,
+      product: 'sms',
+      accountId: 'A01',
+    })
     expect(await read()).toMatchObject({ channelId: 'b', supplierAccountId: 'S01', costAmount: '0.005', costByAttempts: true })
     expect(await attempt(msgId, 2, 'a', 'failed')).toMatchObject({ costAmount: '0.003' })
     expect(await read()).toMatchObject({ attempts: 2, channelId: 'a', costAmount: '0.008', costCurrency: 'EUR' })
-    expect(await attempt(msgId, 3, 'z', 'delivered')).toMatchObject({ supplierAccountId: 'S02', costAmount: '0.004', costCurrency: 'USD', costDay: newYork }) // prettier-ignore
+    expect(await attempt(msgId, 3, 'z', 'delivered')).toMatchObject({
+      supplierAccountId: 'S02',
+      costAmount: '0.004',
+      costCurrency: 'USD',
+      costDay: newYork,
+    })
     expect(await read()).toMatchObject({
       attempts: 3,
       channelId: 'z',
@@ -194,18 +306,28 @@ describe('a message that was tried over two suppliers', () => {
       `select sum(submitted)::int as submitted, sum(uncosted)::int as uncosted, sum(cost)::float8 as cost from rpt_sms_hour where channel_id = 'd' and deleted_at is null`,
     )
     expect(blocked).toEqual([{ submitted: 1, uncosted: 1, cost: 0 }])
-    const drifted = async () => (await verifyFacts(test.gateway.database)).filter((one) => one.drifted > 0).map(({ field }) => field) // prettier-ignore
+    const drifted = async () =>
+      (await verifyFacts(test.gateway.database)).filter((one) => one.drifted > 0).map(({ field }) => field)
     expect(await drifted()).toEqual([])
     await test.gateway.database.query(`update rpt_sms_hour set channel_id = 'b' where channel_id = 'a'`)
     expect(await drifted()).toEqual(['rpt.smsHour by channel = cost of messages and tries (R1)'])
-    await test.gateway.database.query(`update rpt_sms_hour set channel_id = 'a' where channel_id = 'b' and cost in (0.003, 0.0099)`) // prettier-ignore
+    await test.gateway.database.query(
+      `update rpt_sms_hour set channel_id = 'a' where channel_id = 'b' and cost in (0.003, 0.0099)`,
+    )
   })
 
   it('has no sum where a try has no cost rate, and says so', async () => {
     const { id, msgId } = (await message({ channelId: 'a' })) as Row & { msgId: string }
-    expect(await saved('smsAttempt', { msgId, attemptNo: 1, channelId: 'd', sentAt: ago(29), status: 'failed' })).toMatchObject({ costAmount: null, costBillable: false }) // prettier-ignore
-    expect(await saved('smsAttempt', { msgId, attemptNo: 2, channelId: 'd', sentAt: ago(29), status: 'rejected' })).toMatchObject({ costAmount: '0' }) // prettier-ignore
-    expect(await saved('smsAttempt', { msgId, attemptNo: 3, channelId: 'a', sentAt: ago(28), status: 'delivered' })).toMatchObject({ costAmount: '0.003' }) // prettier-ignore
+    expect(await saved('smsAttempt', { msgId, attemptNo: 1, channelId: 'd', sentAt: ago(29), status: 'failed' })).toMatchObject({
+      costAmount: null,
+      costBillable: false,
+    })
+    expect(await saved('smsAttempt', { msgId, attemptNo: 2, channelId: 'd', sentAt: ago(29), status: 'rejected' })).toMatchObject(
+      { costAmount: '0' },
+    )
+    expect(
+      await saved('smsAttempt', { msgId, attemptNo: 3, channelId: 'a', sentAt: ago(28), status: 'delivered' }),
+    ).toMatchObject({ costAmount: '0.003' })
     expect((await list('biz', 'smsRecord', 'id', id))[0]).toMatchObject({
       costAmount: null,
       channelId: 'a',

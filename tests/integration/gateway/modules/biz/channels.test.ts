@@ -70,7 +70,10 @@ describe('operating them', () => {
     expect((await move('pause', { pausedReason: 'maintenance' })).code).toBe(0)
     expect((await move('resume')).code).toBe(0)
     const events = await list('operations', 'channelEvent', [{ field: 'channelId', operator: 'eq', value: channel!.id }])
-    expect(events.map(({ toStatus, reason }) => [toStatus, reason]).slice(0, 2)).toEqual([['online', null], ['paused', 'maintenance']]) // prettier-ignore
+    expect(events.map(({ toStatus, reason }) => [toStatus, reason]).slice(0, 2)).toEqual([
+      ['online', null],
+      ['paused', 'maintenance'],
+    ])
     expect(
       (await caller('sales').post('/v2/biz/channel/stateUpdate', { ids: [channel!.id], transition: 'takeOffline' })).code,
     ).not.toBe(0)
@@ -90,7 +93,10 @@ describe('operating them', () => {
     expect((await save(lines)).code).not.toBe(0)
     expect((await save(lines.map((line, index) => ({ ...line, weight: index === 0 ? 70 : 30 })))).code).toBe(0)
     const versions = await list('operations', 'mixVersion', [{ field: 'solutionId', operator: 'eq', value: solution!.id }])
-    expect(versions.map(({ number, status }) => [number, status])).toEqual([[2, 'current'], [1, 'past']]) // prettier-ignore
+    expect(versions.map(({ number, status }) => [number, status])).toEqual([
+      [2, 'current'],
+      [1, 'past'],
+    ])
     const back = { ids: [versions[1]!.id], transition: 'rollBack' }
     expect((await caller('operations').post('/v2/biz/mixVersion/stateUpdate', back)).code).toBe(0)
     const [last] = await list('operations', 'mixVersion', [{ field: 'solutionId', operator: 'eq', value: solution!.id }])
@@ -117,7 +123,10 @@ describe('operating them', () => {
     expect((await caller('operations').post('/v2/biz/channelRecommend/stateUpdate', pin)).code).toBe(0)
     const now = test.clock.now()
     const { engine, database } = test.gateway
-    await job({ engine, database, configuration: readConfiguration({}) }).run({ now, day: dayOf(now, 'Asia/Shanghai'), dry: false, startedBy: null }, () => undefined) // prettier-ignore
+    await job({ engine, database, configuration: readConfiguration({}) }).run(
+      { now, day: dayOf(now, 'Asia/Shanghai'), dry: false, startedBy: null },
+      () => undefined,
+    )
     const [again] = await list('operations', 'channelRecommend', [{ field: 'id', operator: 'eq', value: first!.id }])
     expect(again).toMatchObject({ place: 'pinned' })
   })

@@ -92,15 +92,42 @@ describe('records that are charged', () => {
   it('reach the ledger of both sides, of whatever kind: calls, WhatsApp, mail and codes without a send of their own (money 1.5)', async () => {
     await make('biz.callRecord', [call('c1', 20), call('c-test', 20, { testFlag: true })])
     await make('biz.waRecord', [
-      { waId: 'w1', submittedAt: ago(20), sentAt: ago(20), deliveredAt: ago(19), accountId: 'A07', wabaNumber: '+14155550100', toNumber: '+14155550123', category: 'marketing', status: 'delivered', supplierAccountId: 'S01' }, // prettier-ignore
+      {
+        waId: 'w1',
+        submittedAt: ago(20),
+        sentAt: ago(20),
+        deliveredAt: ago(19),
+        accountId: 'A07',
+        wabaNumber: '+14155550100',
+        toNumber: '+14155550123',
+        category: 'marketing',
+        status: 'delivered',
+        supplierAccountId: 'S01',
+      },
     ])
     await make('biz.mailRecord', [
-      { mailId: 'm1', submittedAt: ago(20), accountId: 'A06', toEmail: 'a@example.com', status: 'delivered', supplierAccountId: 'S01' }, // prettier-ignore
+      {
+        mailId: 'm1',
+        submittedAt: ago(20),
+        accountId: 'A06',
+        toEmail: 'a@example.com',
+        status: 'delivered',
+        supplierAccountId: 'S01',
+      },
     ])
     await make('biz.otpRecord', [code('o1', { requestedAt: ago(20), verifiedAt: ago(19) })])
     const [day] = [dayAgo(20)]
     expect(await open({ side: 'revenue', accountIds: ['A05'], from: day, through: day })).toEqual([
-      { entity: 'biz.callRecord', side: 'revenue', accountId: 'A05', day, product: 'voice', records: 1, amount: '0.06', unrated: 0 }, // prettier-ignore
+      {
+        entity: 'biz.callRecord',
+        side: 'revenue',
+        accountId: 'A05',
+        day,
+        product: 'voice',
+        records: 1,
+        amount: '0.06',
+        unrated: 0,
+      },
     ])
     expect(await post()).toEqual({ revenue: 4, cost: 1, refused: [] })
     const once = (type: string, amount: string) => [{ type, amount, day, service: day }]
@@ -123,7 +150,10 @@ describe('records that are charged', () => {
     expect((await entries('A03', 'otpSms')).at(-1)).toMatchObject({ amount: '0.1' })
     await make('biz.smsRecord', [sms('send-2', 10, { accountId: 'A03', product: 'otpSms' })])
     await leaveToSends(test.gateway.database, new Date(ago(24 * HOUR)))
-    expect(await company.rows(`select otp_id from biz_otp_record where charged_by_send order by 1`)).toEqual([{ otp_id: 'o2' }, { otp_id: 'o3' }]) // prettier-ignore
+    expect(await company.rows(`select otp_id from biz_otp_record where charged_by_send order by 1`)).toEqual([
+      { otp_id: 'o2' },
+      { otp_id: 'o3' },
+    ])
     await post()
     expect(await company.balance('A03')).toBe('-0.15')
     expect(await open()).toEqual([])
@@ -147,7 +177,14 @@ describe('records that are charged', () => {
     await make('biz.smsRecord', [sms('good', 10), sms('bad', 10, { accountId: 'A04' })])
     await company.rows(`update fin_customer_account set status = 'closed' where id = 'A04'`)
     const { refused } = await post()
-    expect(refused).toEqual([{ side: 'revenue', accountId: 'A04', day: dayAgo(15), why: expect.objectContaining({ en: expect.stringContaining('is closed') as string }) as object }]) // prettier-ignore
+    expect(refused).toEqual([
+      {
+        side: 'revenue',
+        accountId: 'A04',
+        day: dayAgo(15),
+        why: expect.objectContaining({ en: expect.stringContaining('is closed') as string }) as object,
+      },
+    ])
     expect((await entries('A01')).at(-1)).toMatchObject({ type: 'usage', amount: '0.01' })
     expect(await open()).toMatchObject([{ accountId: 'A04', side: 'revenue', records: 1, amount: '0.01', unrated: 0 }])
     await company.rows(`update fin_customer_account set status = 'active' where id = 'A04'`)
@@ -180,7 +217,9 @@ describe('the lock of a day', () => {
     await make('biz.callRecord', [call('c-france', 10, { callee: '+33123456789', supplierAccountId: null }), call('c-home', 10)])
     await post()
     day = dayAgo(15)
-    expect(await open()).toMatchObject([{ entity: 'biz.callRecord', side: 'revenue', accountId: 'A05', day, records: 1, amount: '0', unrated: 1 }]) // prettier-ignore
+    expect(await open()).toMatchObject([
+      { entity: 'biz.callRecord', side: 'revenue', accountId: 'A05', day, records: 1, amount: '0', unrated: 1 },
+    ])
     test.clock.forward(DAYS * 60)
     await lock()
     expect(await heldDays(test.gateway.database, now())).toEqual([{ accountId: 'A05', day }])
@@ -188,7 +227,14 @@ describe('the lock of a day', () => {
     await company.rows(`update biz_call_record set revenue = 0.06 where call_id = 'c-home'`)
     expect(await rateAgain(test.gateway.engine, test.gateway.database, now())).toBe(0)
     test.clock.forward(60)
-    const fresh = { createdAt: now().toISOString(), updatedAt: now().toISOString(), unit: 'minute', prefix: '33', incFirst: 60, incNext: 60 } // prettier-ignore
+    const fresh = {
+      createdAt: now().toISOString(),
+      updatedAt: now().toISOString(),
+      unit: 'minute',
+      prefix: '33',
+      incFirst: 60,
+      incNext: 60,
+    }
     await test.gateway.engine.transaction(systemContext({ now: now() }), (entities) =>
       entities.insertMany('qm.customerRate', [rate('A05', 'voice|33|cli', '0.09', fresh)]),
     )
@@ -212,7 +258,14 @@ describe('the lock of a day', () => {
     const own = dayAgo(10)
     await company.rows(`update biz_day_lock set through = $1 where account_id = 'A05'`, [own])
     test.clock.forward(60)
-    const fresh = { createdAt: now().toISOString(), updatedAt: now().toISOString(), unit: 'minute', prefix: '34', incFirst: 60, incNext: 60 } // prettier-ignore
+    const fresh = {
+      createdAt: now().toISOString(),
+      updatedAt: now().toISOString(),
+      unit: 'minute',
+      prefix: '34',
+      incFirst: 60,
+      incNext: 60,
+    }
     await test.gateway.engine.transaction(systemContext({ now: now() }), async (entities) => {
       await entities.insertMany('qm.customerRate', [rate('A05', 'voice|34|cli', '0.07', fresh)])
     })

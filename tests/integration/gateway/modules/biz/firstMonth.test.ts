@@ -89,10 +89,43 @@ async function traffic(): Promise<void> {
   const times = { submittedAt: ago(9), sentAt: ago(8) }
   await save('smsRecord', { ...message, ...times, supplierAccountId, msgId: 'm1', accountId: 'SMS' })
   await save('smsRecord', { ...message, ...times, supplierAccountId, msgId: 'm2', accountId: 'OTP', product: 'otpSms' })
-  await save('mailRecord', { supplierAccountId, submittedAt: ago(9), mailId: 'e1', accountId: 'SMS', toEmail: 'ann@example.com', status: 'delivered' }) // prettier-ignore
-  await save('waRecord', { supplierAccountId, submittedAt: ago(9), waId: 'w1', accountId: 'WA', wabaNumber: '+6531580100', toNumber: '+919810000001', category: 'marketing', status: 'delivered' }) // prettier-ignore
-  await save('callRecord', { supplierAccountId, callId: 'c1', accountId: 'VOICE', callee: '+442079460000', releaseCause: 'normal', startAt: ago(200), answerAt: ago(190), endAt: ago(110) }) // prettier-ignore
-  const number = { number: '+14155550100', country: 'US', numberType: 'local', supplierAccountId, costMrc: '3', costNrc: '0.5', costCurrency: 'EUR' } // prettier-ignore
+  await save('mailRecord', {
+    supplierAccountId,
+    submittedAt: ago(9),
+    mailId: 'e1',
+    accountId: 'SMS',
+    toEmail: 'ann@example.com',
+    status: 'delivered',
+  })
+  await save('waRecord', {
+    supplierAccountId,
+    submittedAt: ago(9),
+    waId: 'w1',
+    accountId: 'WA',
+    wabaNumber: '+6531580100',
+    toNumber: '+919810000001',
+    category: 'marketing',
+    status: 'delivered',
+  })
+  await save('callRecord', {
+    supplierAccountId,
+    callId: 'c1',
+    accountId: 'VOICE',
+    callee: '+442079460000',
+    releaseCause: 'normal',
+    startAt: ago(200),
+    answerAt: ago(190),
+    endAt: ago(110),
+  })
+  const number = {
+    number: '+14155550100',
+    country: 'US',
+    numberType: 'local',
+    supplierAccountId,
+    costMrc: '3',
+    costNrc: '0.5',
+    costCurrency: 'EUR',
+  }
   const id = await save('numberAsset', number)
   await move(id, 'store')
   const activatedAt = instantAt(`${month}-01`, '12:00', ZONE).toISOString()

@@ -47,7 +47,14 @@ let numbers = 0
 /** A number in stock, of 5.00 USD a month and 1.00 for its set-up, that costs 3.00 and 0.50 EUR. */
 const number = async (more: object = {}): Promise<string> => {
   const id = `n${(numbers += 1)}`
-  const values = { number: `+1415555${String(1000 + numbers)}`, country: 'US', numberType: 'local', supplierAccountId: 'S01', supplierId: 'sp1', status: 'stock' } // prettier-ignore
+  const values = {
+    number: `+1415555${String(1000 + numbers)}`,
+    country: 'US',
+    numberType: 'local',
+    supplierAccountId: 'S01',
+    supplierId: 'sp1',
+    status: 'stock',
+  }
   const prices = { mrc: '5', nrc: '1', currency: 'USD', costMrc: '3', costNrc: '0.5', costCurrency: 'EUR' }
   await act(noon('2026-01-01'), (entities) =>
     entities.insertMany('biz.numberAsset', [
@@ -197,7 +204,15 @@ describe('what goes back at a release', () => {
     await move(before, 'release', noon('2026-04-19'))
     await act(noon('2026-04-20'), (entities) =>
       entities.insertMany('sys.ruleSet', [
-        { id: 'refund', key: 'fin.billing', params: { refundOnRelease: true, costRefundOnRelease: true }, effectiveFrom: '2026-04-19T16:00:00.000Z', versionNo: 1, createdAt: '2026-04-19T16:00:00.000Z', createdBy: '' }, // prettier-ignore
+        {
+          id: 'refund',
+          key: 'fin.billing',
+          params: { refundOnRelease: true, costRefundOnRelease: true },
+          effectiveFrom: '2026-04-19T16:00:00.000Z',
+          versionNo: 1,
+          createdAt: '2026-04-19T16:00:00.000Z',
+          createdBy: '',
+        },
       ]),
     )
     for (const id of [after, owing]) await move(id, 'release', noon('2026-04-20'))
@@ -359,7 +374,10 @@ describe('any rent and any schedule of the job', () => {
           const [from, to] = [addDays(FIRST, begins), addDays(FIRST, begins + lasts)]
           const moment = (day: string): Date => instantAt(day, `${hour}:30`, zone)
           const id = await number({ supplierAccountId: 'S' })
-          const make = (now: Date) => act(now, async (entities) => { await makeNow(now, [(await entities.find('biz.numberAsset', id))!]) }) // prettier-ignore
+          const make = (now: Date) =>
+            act(now, async (entities) => {
+              await makeNow(now, [(await entities.find('biz.numberAsset', id))!])
+            })
           await assign(id, moment(from), { accountId })
           const looks = [...new Set(schedule)].sort((a, b) => a - b).map((days) => moment(addDays(FIRST, days)))
           const [released, end] = [moment(to), moment(addDays(FIRST, 720))]

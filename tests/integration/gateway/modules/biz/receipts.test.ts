@@ -57,7 +57,18 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const COLUMNS = ['submittedAt', 'msgId', 'accountId', 'toNumber', 'country', 'content', 'status', 'sentAt', 'supplierAccountId', 'failReason'] as const // prettier-ignore
+const COLUMNS = [
+  'submittedAt',
+  'msgId',
+  'accountId',
+  'toNumber',
+  'country',
+  'content',
+  'status',
+  'sentAt',
+  'supplierAccountId',
+  'failReason',
+] as const
 type Given = Partial<Record<(typeof COLUMNS)[number], string>>
 const message = (msgId: string, more: Given = {}): Given => ({
   ...{ msgId, submittedAt: ago(2), sentAt: ago(2), accountId: 'A01', toNumber: '+14155550123', country: 'US', content: 'Hello' },
@@ -100,7 +111,20 @@ const sum = async (table: string, columns: readonly string[]): Promise<Record<st
   )
   return row!
 }
-const COUNTED = ['submitted', 'sent', 'delivered', 'failed', 'finished', 'unknown', 'late', 'bill_seg', 'cost_seg', 'latency_count', 'revenue', 'cost'] // prettier-ignore
+const COUNTED = [
+  'submitted',
+  'sent',
+  'delivered',
+  'failed',
+  'finished',
+  'unknown',
+  'late',
+  'bill_seg',
+  'cost_seg',
+  'latency_count',
+  'revenue',
+  'cost',
+]
 /** What reconcile finds. */
 const drifted = async (): Promise<string[]> => [
   ...(await verifyFacts(database())).filter((drift) => drift.drifted > 0).map(({ field }) => field),
@@ -115,7 +139,13 @@ describe('receipts before the lock', () => {
     await posted()
     await built()
     expect(await entries(['usage'])).toMatchObject([{ account: 'A01', amount: '0.01' }])
-    expect(await sum('rpt_sms_hour', COUNTED)).toMatchObject({ sent: '5', delivered: '0', unknown: '5', revenue: '0.01', cost: '0.004' }) // prettier-ignore
+    expect(await sum('rpt_sms_hour', COUNTED)).toMatchObject({
+      sent: '5',
+      delivered: '0',
+      unknown: '5',
+      revenue: '0.01',
+      cost: '0.004',
+    })
     const sentAt = Date.parse(String((await one('m-d')).sentAt))
     const { data } = await receive([
       receipt('m-d', 'delivered', { dlrAt: new Date(sentAt + 4_000).toISOString() }),
@@ -124,13 +154,37 @@ describe('receipts before the lock', () => {
       receipt('m-b', 'failed'),
     ])
     expect(data).toMatchObject({ applied: 4, late: 0, unchanged: 0, refused: 0 })
-    expect(await one('m-d')).toMatchObject({ status: 'delivered', latency: 4, failReason: null, billable: true, revenue: '0.01', costBillable: true, costAmount: '0.004', late: false }) // prettier-ignore
-    expect(await one('m-f')).toMatchObject({ status: 'failed', failReason: 'undeliverable', errorCode: '27', billable: false, revenue: '0', costAmount: '0' }) // prettier-ignore
+    expect(await one('m-d')).toMatchObject({
+      status: 'delivered',
+      latency: 4,
+      failReason: null,
+      billable: true,
+      revenue: '0.01',
+      costBillable: true,
+      costAmount: '0.004',
+      late: false,
+    })
+    expect(await one('m-f')).toMatchObject({
+      status: 'failed',
+      failReason: 'undeliverable',
+      errorCode: '27',
+      billable: false,
+      revenue: '0',
+      costAmount: '0',
+    })
     expect(await one('m-e')).toMatchObject({ status: 'expired', failReason: 'timeout' })
     // unknown was charged; a failure is not, though its supplier took it
     expect(await one('m-b')).toMatchObject({ status: 'failed', billable: false, revenue: '0', costAmount: '0.004' })
     await built()
-    expect(await sum('rpt_sms_hour', COUNTED)).toMatchObject({ sent: '5', delivered: '1', failed: '3', unknown: '1', bill_seg: '1', revenue: '0.01', cost: '0.008' }) // prettier-ignore
+    expect(await sum('rpt_sms_hour', COUNTED)).toMatchObject({
+      sent: '5',
+      delivered: '1',
+      failed: '3',
+      unknown: '1',
+      bill_seg: '1',
+      revenue: '0.01',
+      cost: '0.008',
+    })
   })
 
   it('reach the ledger with the next batch as a difference, of the day of the message', async () => {
@@ -144,7 +198,10 @@ describe('receipts before the lock', () => {
   })
 
   it('are answered row by row: the same again changes nothing, a final state stays, what is not there or was not sent is refused (quotes 2.4)', async () => {
-    await send([message('m-refused', { status: 'rejected', sentAt: '', failReason: 'noRoute' }), message('m-x', { status: 'unknown' })]) // prettier-ignore
+    await send([
+      message('m-refused', { status: 'rejected', sentAt: '', failReason: 'noRoute' }),
+      message('m-x', { status: 'unknown' }),
+    ])
     const { data } = await receive([
       receipt('m-d', 'delivered'),
       receipt('m-d', 'failed'),
@@ -182,7 +239,14 @@ describe('receipts before the lock', () => {
     expect(await one('m-t')).toMatchObject({ attempts: 2, costAmount: '0' })
     expect(await results([receipt('m-t', 'delivered')])).toEqual(['applied'])
     expect(await one('m-t')).toMatchObject({ costAmount: '0.004', revenue: '0.01' })
-    expect(await company.rows(`select status, trim_scale(cost_amount)::text as cost from biz_sms_attempt where msg_id = 'm-t' order by attempt_no`)).toEqual([{ status: 'failed', cost: '0' }, { status: 'delivered', cost: '0.004' }]) // prettier-ignore
+    expect(
+      await company.rows(
+        `select status, trim_scale(cost_amount)::text as cost from biz_sms_attempt where msg_id = 'm-t' order by attempt_no`,
+      ),
+    ).toEqual([
+      { status: 'failed', cost: '0' },
+      { status: 'delivered', cost: '0.004' },
+    ])
   })
 
   it('are for whoever may import records, and only of messages that he sees', async () => {
@@ -203,13 +267,21 @@ describe('receipts after the lock', () => {
   let figures: Record<string, string>
 
   it('wait for it 72 hours after the end of the day in the zone of the account (quotes 7.1)', async () => {
-    await send([message('l-us', { content: 'x'.repeat(161) }), message('l-us2'), message('l-failed'), message('l-br', { country: 'BR', status: 'unknown' }), message('l-open')]) // prettier-ignore
+    await send([
+      message('l-us', { content: 'x'.repeat(161) }),
+      message('l-us2'),
+      message('l-failed'),
+      message('l-br', { country: 'BR', status: 'unknown' }),
+      message('l-open'),
+    ])
     await company.rows(`update crm_customer set owner_id = 'op' where id = 'c-A01'`)
     await posted()
     await built()
     await database().transaction((tx) => lockDays(tx, now()))
     expect(await locksWait(database(), now())).toBe(false)
-    const day = String((await company.rows<{ day: string }>(`select bill_day::text as day from biz_sms_record where msg_id = 'l-us'`))[0]!.day) // prettier-ignore
+    const day = String(
+      (await company.rows<{ day: string }>(`select bill_day::text as day from biz_sms_record where msg_id = 'l-us'`))[0]!.day,
+    )
     const locksAt = Date.parse(`${day}T00:00:00+08:00`) + 96 * HOUR
     test.clock.forward((locksAt - now().getTime()) / 1000 - 60)
     operator = await test.signIn('R1')
@@ -244,7 +316,9 @@ describe('receipts after the lock', () => {
       { type: 'costAdjust', account: 'S01', amount: '-0.012', day: dayOf(now(), database().companyTimeZone) },
     ]
     const found = await entries(['adjustment', 'costAdjust'])
-    expect(found.map(({ amount, ...rest }) => ({ ...rest, amount: amount.replace('-', '') }))).toEqual(adjusted.map(({ amount, ...rest }) => ({ ...rest, amount: amount.replace('-', '') }))) // prettier-ignore
+    expect(found.map(({ amount, ...rest }) => ({ ...rest, amount: amount.replace('-', '') }))).toEqual(
+      adjusted.map(({ amount, ...rest }) => ({ ...rest, amount: amount.replace('-', '') })),
+    )
     expect(await results(rows)).toEqual(['unchanged', 'unchanged', 'unchanged', 'unchanged'])
     await posted()
     expect(await entries(['adjustment', 'costAdjust'])).toEqual(found)
@@ -294,7 +368,6 @@ describe('records of a locked day', () => {
       `usage_batch_id = 'b', posted_revenue = 0, posted_cost = 0, late = true, dlr_at = dlr_at, latency = latency`,
       'revenue = revenue',
     ])
-      // prettier-ignore
       expect((await change(text, 'l-us')).rowCount).toBe(1)
     expect((await change(`status = 'delivered', revenue = 1`, 'o-1')).rowCount).toBe(1)
   })
@@ -305,17 +378,27 @@ describe('records of a locked day', () => {
     const { created, errors } = await send([locked, old])
     expect(created).toBe(1)
     expect(errors).toEqual([expect.stringContaining('is locked for this account')])
-    const tried = test.gateway.engine.transaction(
-      systemContext({ now: now() }),
-      (entities) =>
-      entities.createMany('biz.smsAttempt', [{ msgId: 'l-us', attemptNo: 1, supplierAccountId: 'S01', sentAt: ago(200), status: 'delivered' }]), // prettier-ignore
+    const tried = test.gateway.engine.transaction(systemContext({ now: now() }), (entities) =>
+      entities.createMany('biz.smsAttempt', [
+        { msgId: 'l-us', attemptNo: 1, supplierAccountId: 'S01', sentAt: ago(200), status: 'delivered' },
+      ]),
     )
     await expect(tried).rejects.toThrow(/locked|锁账/)
   })
 
   it('are not cancelled with the queue in which they wait', async () => {
     await send([message('q-1', { status: 'queued', sentAt: '' })])
-    const queue = { id: 'q1', batchId: 'B1', customerId: 'c-A01', product: 'sms', total: 1, status: 'waiting', enqueuedAt: ago(2), createdAt: ago(2), createdBy: null } // prettier-ignore
+    const queue = {
+      id: 'q1',
+      batchId: 'B1',
+      customerId: 'c-A01',
+      product: 'sms',
+      total: 1,
+      status: 'waiting',
+      enqueuedAt: ago(2),
+      createdAt: ago(2),
+      createdBy: null,
+    }
     await test.gateway.engine.transaction(systemContext({ now: now() }), (entities) =>
       entities.insertMany('biz.apiQueue', [queue]),
     )

@@ -83,7 +83,21 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const COLUMNS = ['submittedAt', 'msgId', 'accountId', 'toNumber', 'country', 'mccmnc', 'content', 'status', 'sentAt', 'dlrAt', 'supplierAccountId', 'failReason', 'testFlag'] as const // prettier-ignore
+const COLUMNS = [
+  'submittedAt',
+  'msgId',
+  'accountId',
+  'toNumber',
+  'country',
+  'mccmnc',
+  'content',
+  'status',
+  'sentAt',
+  'dlrAt',
+  'supplierAccountId',
+  'failReason',
+  'testFlag',
+] as const
 type Given = Partial<Record<(typeof COLUMNS)[number], string>>
 const message = (more: Given): Given => ({
   ...{ submittedAt: ago(2), accountId: 'A01', toNumber: '+14155550123', country: 'US', mccmnc: '310410', content: 'Hello' },
@@ -130,9 +144,25 @@ describe('records of messages', () => {
     expect(errors[0]?.message).toContain('not submitted yet')
     expect(created).toBe(8)
     // what has no price says so, and is no zero
-    for (const unpriced of ['m-blocked', 'm-unknown']) expect(await one(unpriced)).toMatchObject({ price: null, revenue: null, billable: false }) // prettier-ignore
-    expect(await one('m-before')).toMatchObject({ price: '0.008', segments: 1, revenue: '0.008', costAmount: '0.005', rateId: 'r1', customerId: 'c-A01', supplierId: 'sp1' }) // prettier-ignore
-    expect(await one('m-after')).toMatchObject({ price: '0.009', segments: 2, encoding: 'gsm7', revenue: '0.018', costAmount: '0.01', costCurrency: 'EUR' }) // prettier-ignore
+    for (const unpriced of ['m-blocked', 'm-unknown'])
+      expect(await one(unpriced)).toMatchObject({ price: null, revenue: null, billable: false })
+    expect(await one('m-before')).toMatchObject({
+      price: '0.008',
+      segments: 1,
+      revenue: '0.008',
+      costAmount: '0.005',
+      rateId: 'r1',
+      customerId: 'c-A01',
+      supplierId: 'sp1',
+    })
+    expect(await one('m-after')).toMatchObject({
+      price: '0.009',
+      segments: 2,
+      encoding: 'gsm7',
+      revenue: '0.018',
+      costAmount: '0.01',
+      costCurrency: 'EUR',
+    })
     expect(await one('m-network')).toMatchObject({ price: '0.0095', revenue: '0.0095' })
     // not delivered: the customer pays on delivery, the supplier is paid for what it took
     expect(await one('m-failed')).toMatchObject({ billable: false, revenue: '0', costBillable: true, costAmount: '0.005' })
@@ -198,7 +228,17 @@ describe('facts of traffic', () => {
   it('are the counts and sums of records, hour by hour and day by day, and a report tells them with what is made of them (quotes 7.2, 7.3 E1)', async () => {
     const at = ago(3)
     const some = (count: number, more: Given): Given[] =>
-      Array.from({ length: count }, (_, index) => message({ msgId: `e1-${more.status}-${more.failReason ?? ''}-${index}`, submittedAt: at, sentAt: at, dlrAt: '', content: 'x'.repeat(161), mccmnc: '310260', ...more })) // prettier-ignore
+      Array.from({ length: count }, (_, index) =>
+        message({
+          msgId: `e1-${more.status}-${more.failReason ?? ''}-${index}`,
+          submittedAt: at,
+          sentAt: at,
+          dlrAt: '',
+          content: 'x'.repeat(161),
+          mccmnc: '310260',
+          ...more,
+        }),
+      )
     const messages = [
       ...some(2, { status: 'rejected', failReason: 'noRoute', sentAt: '' }),
       ...some(2, { status: 'expired', failReason: 'timeout', sentAt: '' }),
@@ -209,14 +249,32 @@ describe('facts of traffic', () => {
     expect(await send(messages)).toEqual({ created: 102, errors: [] })
     expect((await built()).hours).toBeGreaterThan(1)
     const { data } = await operator.post<{ rows: { measures: Record<string, unknown> }[] }>('/v2/rpt/smsHour/aggregate', {
-      where: [{ field: 'mccmnc', operator: 'eq', value: '310260' }, { field: 'hourAt', operator: 'lte', value: ago(3) }],
+      where: [
+        { field: 'mccmnc', operator: 'eq', value: '310260' },
+        { field: 'hourAt', operator: 'lte', value: ago(3) },
+      ],
       measures: [
-        ...['submitted', 'rejected', 'accepted', 'sent', 'delivered', 'failed', 'unknown', 'segSent', 'billSeg'].map((id) => ({ id, sum: id })),
+        ...['submitted', 'rejected', 'accepted', 'sent', 'delivered', 'failed', 'unknown', 'segSent', 'billSeg'].map((id) => ({
+          id,
+          sum: id,
+        })),
         { id: 'rate', ratio: ['delivered', 'sent'] },
         { id: 'revenue', sum: 'revenue', currency: 'convert:USD', day: 'day' },
       ],
-    }) // prettier-ignore
-    expect(data?.rows[0]?.measures).toEqual({ submitted: 102, rejected: 2, accepted: 100, sent: 98, delivered: 90, failed: 5, unknown: 3, segSent: 196, billSeg: 180, rate: '0.9183673469', revenue: '1.71' }) // prettier-ignore
+    })
+    expect(data?.rows[0]?.measures).toEqual({
+      submitted: 102,
+      rejected: 2,
+      accepted: 100,
+      sent: 98,
+      delivered: 90,
+      failed: 5,
+      unknown: 3,
+      segSent: 196,
+      billSeg: 180,
+      rate: '0.9183673469',
+      revenue: '1.71',
+    })
     expect((await verifyFacts(test.gateway.database)).filter(({ drifted }) => drifted > 0)).toEqual([])
     // the same again changes nothing, and nothing waits
     expect((await built()).hours).toBe(0)
@@ -231,7 +289,8 @@ describe('facts of traffic', () => {
     await test.gateway.database.query(
       `update rpt_sms_hour set delivered = delivered + 1 where id = (select min(id) from rpt_sms_hour)`,
     )
-    const drifted = async (fix = false) => (await verifyFacts(test.gateway.database, { fix })).filter((drift) => drift.drifted > 0).map(({ field }) => field) // prettier-ignore
+    const drifted = async (fix = false) =>
+      (await verifyFacts(test.gateway.database, { fix })).filter((drift) => drift.drifted > 0).map(({ field }) => field)
     expect(await drifted(true)).toContain('rpt.smsHour = biz.smsRecord (R1)')
     expect(await drifted()).toEqual([])
   })
@@ -241,7 +300,9 @@ describe('facts of traffic', () => {
     expect(first).toEqual({ revenue: expect.any(Number), cost: expect.any(Number), refused: [] })
     expect(Math.min(first.revenue, first.cost)).toBeGreaterThan(0)
     const records = async (column: string): Promise<string> => {
-      const { rows } = await test.gateway.database.query<{ amount: string }>(sql`select trim_scale(sum(${sql.raw(column)}))::text as amount from biz_sms_record where not test_flag`) // prettier-ignore
+      const { rows } = await test.gateway.database.query<{ amount: string }>(
+        sql`select trim_scale(sum(${sql.raw(column)}))::text as amount from biz_sms_record where not test_flag`,
+      )
       return rows[0]!.amount
     }
     expect(await entries('customer')).toBe(await records('revenue'))
@@ -268,7 +329,15 @@ describe('facts of traffic', () => {
     const zone = test.gateway.database.companyTimeZone
     const at = ago(20)
     const said = (count: number, content: (index: number) => string): Given[] =>
-      Array.from({ length: count }, (_, index) => message({ msgId: `c-${content(0).length}-${index}`, submittedAt: at, sentAt: at, dlrAt: ago(19.9), content: content(index) })) // prettier-ignore
+      Array.from({ length: count }, (_, index) =>
+        message({
+          msgId: `c-${content(0).length}-${index}`,
+          submittedAt: at,
+          sentAt: at,
+          dlrAt: ago(19.9),
+          content: content(index),
+        }),
+      )
     const link = (index: number): string =>
       `Code ${731000 + index}: see https://x.example/${index}a, or ask u${index}@post.example`
     expect((await send([...said(6, link), ...said(2, () => 'Dear Ada Lovelace, we called you')])).created).toBe(8)
@@ -279,12 +348,20 @@ describe('facts of traffic', () => {
     expect(await stale()).toContain(day)
     for (const one of await stale()) await test.gateway.database.transaction((tx) => buildContents(tx, one, now()))
     expect(await stale()).toEqual([])
-    const { data } = await operator.post<{ records: Row[] }>('/v2/rpt/contentDay/queryPage', { where: [{ field: 'day', operator: 'eq', value: day }], pageSize: 100 }) // prettier-ignore
+    const { data } = await operator.post<{ records: Row[] }>('/v2/rpt/contentDay/queryPage', {
+      where: [{ field: 'day', operator: 'eq', value: day }],
+      pageSize: 100,
+    })
     const texts = data?.records.map(({ sampleText }) => sampleText)
-    expect(data?.records.find(({ sampleText }) => sampleText === 'Code #: see {link} or ask {email}')).toMatchObject({ messages: 6, delivered: 6, country: 'US' }) // prettier-ignore
+    expect(data?.records.find(({ sampleText }) => sampleText === 'Code #: see {link} or ask {email}')).toMatchObject({
+      messages: 6,
+      delivered: 6,
+      country: 'US',
+    })
     expect(texts).toContain(null)
     expect(texts?.join(' ')).not.toContain('Ada')
-    const drifted = async (fix = false) => (await verifyFacts(test.gateway.database, { fix })).filter((drift) => drift.drifted > 0).map(({ field }) => field) // prettier-ignore
+    const drifted = async (fix = false) =>
+      (await verifyFacts(test.gateway.database, { fix })).filter((drift) => drift.drifted > 0).map(({ field }) => field)
     expect(await drifted()).toEqual([])
     await test.gateway.database.query(`update rpt_content_day set messages = messages + 1 where sample_text like 'Code%'`)
     expect(await drifted(true)).toEqual(['rpt.contentDay = rpt.smsHour (R1)'])

@@ -13,7 +13,16 @@ const ago = (minutes: number): string => new Date(test.clock.now().getTime() - m
 
 beforeAll(async () => {
   ;({ test } = await openCompany())
-  const keys = ['biz:record:view', 'biz:record:import', 'biz:content:view', 'biz:queue:operate', 'biz:voiceTask:edit', 'biz:gateway:view', 'qm:cost:view', 'crm:customer:viewProfit'] // prettier-ignore
+  const keys = [
+    'biz:record:view',
+    'biz:record:import',
+    'biz:content:view',
+    'biz:queue:operate',
+    'biz:voiceTask:edit',
+    'biz:gateway:view',
+    'qm:cost:view',
+    'crm:customer:viewProfit',
+  ]
   const menus = ['voiceRecordQuery', 'apiQueueManage', 'voiceTaskManagement'].map((menu) => `businessInquiry:${menu}`)
   await test.addStaff({ id: 'op', jobNumber: 'T1', keys, menus, scopes: { '*': ['all'] } })
   await test.addStaff({ id: 'seller', jobNumber: 'T2', keys: ['biz:record:view'], menus, scopes: { '*': ['all'] } })
@@ -87,7 +96,17 @@ const call = (callee: string, seconds: number | null, more: object = {}) => ({
 describe('calls', () => {
   it('are priced by the longest prefix and cost what the gateway’s supplier asks (quotes 5.2, 5.5)', async () => {
     const mobile = await save('callRecord', call('+447400123456', 61))
-    expect(mobile).toMatchObject({ customerId: 'c-A05', country: 'GB', prefix: '447', destination: 'UK mobile', durationMs: 61_000, billSec: 120, price: '0.026', revenue: '0.052', pddMs: 3000 }) // prettier-ignore
+    expect(mobile).toMatchObject({
+      customerId: 'c-A05',
+      country: 'GB',
+      prefix: '447',
+      destination: 'UK mobile',
+      durationMs: 61_000,
+      billSec: 120,
+      price: '0.026',
+      revenue: '0.052',
+      pddMs: 3000,
+    })
     expect(mobile).toMatchObject({
       supplierId: 'sp1',
       cost: '0.009',
@@ -95,19 +114,41 @@ describe('calls', () => {
       costAmount: '0.00915',
       costCurrency: 'EUR',
     })
-    expect(await save('callRecord', call('+442079460000', null))).toMatchObject({ durationMs: 0, billSec: 0, revenue: '0', billable: false, costAmount: '0' }) // prettier-ignore
+    expect(await save('callRecord', call('+442079460000', null))).toMatchObject({
+      durationMs: 0,
+      billSec: 0,
+      revenue: '0',
+      billable: false,
+      costAmount: '0',
+    })
     // what is blocked is not priced by a shorter prefix
     expect(await save('callRecord', call('+447911123456', 30))).toMatchObject({ price: null, revenue: null })
-    expect(await save('callRecord', call('+8613800138000', 75, { product: 'aiVoice' }))).toMatchObject({ billSec: 78, revenue: '0.13625' }) // prettier-ignore
+    expect(await save('callRecord', call('+8613800138000', 75, { product: 'aiVoice' }))).toMatchObject({
+      billSec: 78,
+      revenue: '0.13625',
+    })
     const { code } = await operator.post('/v2/biz/callRecord/save', call('+442079460000', -5))
     expect(code).not.toBe(0)
   })
 
   it('move the task that they belong to: dialled, answered, progress, and its end', async () => {
-    const task = await save('voiceTask', { name: 'Notice', customerId: 'c-A05', appId: 'vapp', kind: 'notify', content: 'Hello', total: 2 }) // prettier-ignore
+    const task = await save('voiceTask', {
+      name: 'Notice',
+      customerId: 'c-A05',
+      appId: 'vapp',
+      kind: 'notify',
+      content: 'Hello',
+      total: 2,
+    })
     for (const step of ['queue', 'begin', 'pause', 'resume']) expect((await act('voiceTask', task.id, step)).code, step).toBe(0)
     await save('callRecord', call('+447400123456', 61, { taskId: task.id }))
-    expect(await read('voiceTask', task.id)).toMatchObject({ status: 'running', dialed: 1, answered: 1, progress: '50', amount: '0.052' }) // prettier-ignore
+    expect(await read('voiceTask', task.id)).toMatchObject({
+      status: 'running',
+      dialed: 1,
+      answered: 1,
+      progress: '50',
+      amount: '0.052',
+    })
     await save('callRecord', call('+447400123456', null, { taskId: task.id }))
     expect(await read('voiceTask', task.id)).toMatchObject({ status: 'finished', dialed: 2, answered: 1 })
     expect((await act('voiceTask', task.id, 'redial')).code).toBe(0)
@@ -126,18 +167,44 @@ describe('calls', () => {
 
   it('give their customer to signalling and seats', async () => {
     const one = await save('callRecord', call('+447400123456', 20))
-    const sip = await save('sipRecord', { startAt: one.startAt, sipCallId: 's1', callId: one.callId, fromIp: '203.0.113.1', toIp: '198.51.100.1', finalCode: 200 }) // prettier-ignore
+    const sip = await save('sipRecord', {
+      startAt: one.startAt,
+      sipCallId: 's1',
+      callId: one.callId,
+      fromIp: '203.0.113.1',
+      toIp: '198.51.100.1',
+      finalCode: 200,
+    })
     expect(sip).toMatchObject({ customerId: 'c-A05', callRecordId: one.id, callee: '+447400123456' })
-    expect(await save('ccRecord', { startAt: one.startAt, callId: one.callId, kind: 'outbound', seat: '8001', result: 'talked' })).toMatchObject({ callRecordId: one.id }) // prettier-ignore
+    expect(
+      await save('ccRecord', { startAt: one.startAt, callId: one.callId, kind: 'outbound', seat: '8001', result: 'talked' }),
+    ).toMatchObject({ callRecordId: one.id })
   })
 })
 
 describe('WhatsApp', () => {
   it('charges what was delivered, nothing inside the window, and counts on the session (quotes 5.7)', async () => {
-    const session = await save('waSession', { sessionNo: 'S1', openedAt: ago(120), lastInAt: ago(100), accountId: 'A07', wabaNumber: '+6531580100', userNumber: '+919810000001', openedBy: 'user' }) // prettier-ignore
+    const session = await save('waSession', {
+      sessionNo: 'S1',
+      openedAt: ago(120),
+      lastInAt: ago(100),
+      accountId: 'A07',
+      wabaNumber: '+6531580100',
+      userNumber: '+919810000001',
+      openedBy: 'user',
+    })
     expect(session).toMatchObject({ customerId: 'c-A07', country: 'IN', status: 'open', minutesLeft: 24 * 60 - 100 })
     const message = (waId: string, category: string, more: object = {}) =>
-      save('waRecord', { waId, submittedAt: ago(60), accountId: 'A07', wabaNumber: '+6531580100', toNumber: '+919810000001', category, status: 'delivered', ...more }) // prettier-ignore
+      save('waRecord', {
+        waId,
+        submittedAt: ago(60),
+        accountId: 'A07',
+        wabaNumber: '+6531580100',
+        toNumber: '+919810000001',
+        category,
+        status: 'delivered',
+        ...more,
+      })
     expect(await message('w1', 'utility')).toMatchObject({
       free: true,
       freeReason: 'window',
@@ -147,7 +214,10 @@ describe('WhatsApp', () => {
     expect(await message('w2', 'marketing')).toMatchObject({ free: false, revenue: '0.012', billable: true })
     expect(await message('w3', 'marketing', { status: 'failed' })).toMatchObject({ revenue: '0', billable: false })
     expect(await message('w4', 'authentication')).toMatchObject({ category: 'authenticationInternational', revenue: '0.03' })
-    expect(await message('w5', 'authentication', { wabaNumber: '+919810009999' })).toMatchObject({ revenue: '0.002', sessionId: null }) // prettier-ignore
+    expect(await message('w5', 'authentication', { wabaNumber: '+919810009999' })).toMatchObject({
+      revenue: '0.002',
+      sessionId: null,
+    })
     expect(await read('waSession', session.id)).toMatchObject({ outCount: 4, billedCount: 2, revenue: '0.042' })
   })
 })
@@ -178,12 +248,32 @@ describe('messages', () => {
 
   it('are linked with the reply to the last of 72 hours, which may end them', async () => {
     await message('m2', { submittedAt: ago(20), sentAt: ago(20) })
-    const reply = await save('smsMo', { moId: 'r1', receivedAt: ago(5), fromNumber: '+919810000002', toNumber: 'SHOP', content: 'stop' }) // prettier-ignore
-    expect(reply).toMatchObject({ linkedMsgId: 'm2', customerId: 'c-A01', appId: 'app', keyword: 'STOP', optOut: true, country: 'IN' }) // prettier-ignore
+    const reply = await save('smsMo', {
+      moId: 'r1',
+      receivedAt: ago(5),
+      fromNumber: '+919810000002',
+      toNumber: 'SHOP',
+      content: 'stop',
+    })
+    expect(reply).toMatchObject({
+      linkedMsgId: 'm2',
+      customerId: 'c-A01',
+      appId: 'app',
+      keyword: 'STOP',
+      optOut: true,
+      country: 'IN',
+    })
   })
 
   it('wait in the queue of their batch; those that are cancelled there are rejected and cost nothing', async () => {
-    const queue = await save('apiQueue', { batchId: 'b1', customerId: 'c-A01', appId: 'app', product: 'sms', total: 3, enqueuedAt: ago(30) }) // prettier-ignore
+    const queue = await save('apiQueue', {
+      batchId: 'b1',
+      customerId: 'c-A01',
+      appId: 'app',
+      product: 'sms',
+      total: 3,
+      enqueuedAt: ago(30),
+    })
     expect(queue).toMatchObject({ status: 'waiting', waiting: 3, oldestSec: 1800 })
     await message('q1', { batchId: 'b1', status: 'sent' })
     const held = await message('q2', { batchId: 'b1', status: 'queued', sentAt: null })
@@ -192,12 +282,22 @@ describe('messages', () => {
     expect((await act('apiQueue', queue.id, 'raise')).code).toBe(0)
     expect((await act('apiQueue', queue.id, 'cancelWaiting', { values: { reason: 'asked for' } })).code).toBe(0)
     expect(await read('apiQueue', queue.id)).toMatchObject({ status: 'cancelled', priority: 6, waiting: 0, oldestSec: null })
-    expect(await read('smsRecord', held.id)).toMatchObject({ status: 'rejected', failReason: 'cancelled', revenue: '0', billable: false }) // prettier-ignore
+    expect(await read('smsRecord', held.id)).toMatchObject({
+      status: 'rejected',
+      failReason: 'cancelled',
+      revenue: '0',
+      billable: false,
+    })
   })
 
   it('of mail are charged once the other server took them', async () => {
-    const mail = (mailId: string, more: object) => save('mailRecord', { mailId, submittedAt: ago(5), accountId: 'A01', toEmail: 'Ann@Example.com', ...more }) // prettier-ignore
-    expect(await mail('e1', { status: 'opened', opens: 1 })).toMatchObject({ domain: 'example.com', revenue: '0.0008', billable: true }) // prettier-ignore
+    const mail = (mailId: string, more: object) =>
+      save('mailRecord', { mailId, submittedAt: ago(5), accountId: 'A01', toEmail: 'Ann@Example.com', ...more })
+    expect(await mail('e1', { status: 'opened', opens: 1 })).toMatchObject({
+      domain: 'example.com',
+      revenue: '0.0008',
+      billable: true,
+    })
     expect(await mail('e2', { status: 'hardBounce', bounceKind: 'mailbox' })).toMatchObject({ revenue: '0', billable: false })
   })
 })

@@ -83,14 +83,23 @@ describe('several customers at once', () => {
     const { data } = await move(sales, CUSTOMER, [first.id, second.id, third.id], 'share', values)
     expect(data.done.sort()).toEqual([second.id, third.id].sort())
     expect(data.refused).toEqual([{ id: first.id, title: first.name, reason: '已经共享给该接收人。' }])
-    const shares = await list(colleague, '/v2/crm/share', { view: 'toAccept', where: [{ field: 'reason', operator: 'eq', value: '一起参展' }] }) // prettier-ignore
+    const shares = await list(colleague, '/v2/crm/share', {
+      view: 'toAccept',
+      where: [{ field: 'reason', operator: 'eq', value: '一起参展' }],
+    })
     expect(shares.map((row) => row.customerId).sort()).toEqual([first.id, second.id, third.id].sort())
     for (const share of shares) {
       expect([share.status, share.createdBy]).toEqual(['pending', 'st-s0006'])
       expect(Date.parse(String(share.expiresAt)) - Date.parse(String(share.createdAt))).toBe(72 * 3_600_000)
     }
     expect((await colleague.get(`${CUSTOMER}/view/${first.id}`)).code).toBe(10010004)
-    const accepted = await move(colleague, '/v2/crm/share', shares.map((row) => row.id), 'accept', {}) // prettier-ignore
+    const accepted = await move(
+      colleague,
+      '/v2/crm/share',
+      shares.map((row) => row.id),
+      'accept',
+      {},
+    )
     expect(accepted.data.done).toHaveLength(3)
     expect((await colleague.get(`${CUSTOMER}/view/${first.id}`)).code).toBe(0)
   })
@@ -115,7 +124,10 @@ describe('several customers at once', () => {
 
 describe('tags for several customers', () => {
   it('are added to those that they have, and nobody keeps more customers than the rule lets', async () => {
-    const ids = (await unshared(50)).filter(({ tags }) => !Array.isArray(tags) || tags.length === 0).map(({ id }) => id).slice(0, 2) // prettier-ignore
+    const ids = (await unshared(50))
+      .filter(({ tags }) => !Array.isArray(tags) || tags.length === 0)
+      .map(({ id }) => id)
+      .slice(0, 2)
     for (const addedTags of [['seasonal'], ['seasonal', 'keyTarget']])
       expect((await move(sales, CUSTOMER, ids, 'addTags', { addedTags })).data.done.sort()).toEqual(ids.sort())
     const { rows: kept } = await test.gateway.database.query<{ kept: number }>(
@@ -141,18 +153,35 @@ describe('several opportunities at once', () => {
     const [goes, stays] = await Promise.all([shown, hidden].map(opportunityOf))
     const share = { shareWith: 'st-s0014', shareMode: 'edit', shareReason: '联合推进商机' }
     expect((await move(sales, CUSTOMER, [shown ?? ''], 'share', share)).code).toBe(0)
-    const [waiting] = await list(colleague, '/v2/crm/share', { view: 'toAccept', where: [{ field: 'customerId', operator: 'eq', value: shown }] }) // prettier-ignore
+    const [waiting] = await list(colleague, '/v2/crm/share', {
+      view: 'toAccept',
+      where: [{ field: 'customerId', operator: 'eq', value: shown }],
+    })
     expect((await move(colleague, '/v2/crm/share', [waiting?.id ?? ''], 'accept', {})).code).toBe(0)
     const values = { handOverTo: 'st-s0014', handOverReason: '产品线调整' }
     const { data } = await move(sales, OPPORTUNITY, [goes?.id ?? '', stays?.id ?? ''], 'handOver', values)
     expect(data.done).toEqual([goes?.id])
     expect(data.refused).toMatchObject([{ id: stays?.id, reason: '对方看不到该客户，请先共享或转移客户。' }])
     const { data: after } = await colleague.get<{ record: Row }>(`${OPPORTUNITY}/view/${goes?.id}`)
-    expect(after.record).toMatchObject({ stage: goes?.stage, winRate: goes?.winRate, ownerId: 'st-s0014', ownerDeptId: 'dp-s-cn2', $write: true }) // prettier-ignore
-    const { rows } = await test.gateway.database.query(`select 1 from sys_message where kind = 'opportunityReceived' and subject_id = $1 and receiver_id = 'st-s0014'`, [goes?.id]) // prettier-ignore
+    expect(after.record).toMatchObject({
+      stage: goes?.stage,
+      winRate: goes?.winRate,
+      ownerId: 'st-s0014',
+      ownerDeptId: 'dp-s-cn2',
+      $write: true,
+    })
+    const { rows } = await test.gateway.database.query(
+      `select 1 from sys_message where kind = 'opportunityReceived' and subject_id = $1 and receiver_id = 'st-s0014'`,
+      [goes?.id],
+    )
     expect(rows).toHaveLength(1)
-    expect((await move(colleague, OPPORTUNITY, [goes?.id ?? ''], 'handOver', { handOverTo: 'st-s0006', handOverReason: '还给负责人' })).code).toBe(0) // prettier-ignore
-    expect((await move(sales, OPPORTUNITY, [goes?.id ?? ''], 'handOver', { ...values, handOverTo: 'st-s0006' })).code).toBe(10030002) // prettier-ignore
+    expect(
+      (await move(colleague, OPPORTUNITY, [goes?.id ?? ''], 'handOver', { handOverTo: 'st-s0006', handOverReason: '还给负责人' }))
+        .code,
+    ).toBe(0)
+    expect((await move(sales, OPPORTUNITY, [goes?.id ?? ''], 'handOver', { ...values, handOverTo: 'st-s0006' })).code).toBe(
+      10030002,
+    )
   })
 })
 
@@ -168,7 +197,9 @@ describe('a customer that is voided', () => {
       }),
     ]
     const { id } = made.data.record
-    expect((await move(sales, CUSTOMER, [id], 'share', { shareWith: 'st-s0014', shareMode: 'read', shareReason: '协同' })).code).toBe(0) // prettier-ignore
+    expect(
+      (await move(sales, CUSTOMER, [id], 'share', { shareWith: 'st-s0014', shareMode: 'read', shareReason: '协同' })).code,
+    ).toBe(0)
     expect((await move(sales, CUSTOMER, [id], 'void', { voidReason: '误建' })).code).toBe(10010003)
     expect((await move(director, CUSTOMER, [id], 'void', {})).code).toBe(10010005)
     expect((await move(director, CUSTOMER, [id], 'void', { voidReason: '误建' })).code).toBe(0)

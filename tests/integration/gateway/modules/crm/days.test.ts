@@ -91,7 +91,15 @@ describe('a day is a day of the company, whoever asks and wherever the server co
 
   it('ends an exception of a rule with its last day in the company', async () => {
     const exception = (until: string) =>
-      insert('sys.ruleOverride', { id: newId(), ruleKey: 'crm.retention', targetType: 'staff', targetId: SELLER, params: { default: 7 }, until, reason: 'a test' }) // prettier-ignore
+      insert('sys.ruleOverride', {
+        id: newId(),
+        ruleKey: 'crm.retention',
+        targetType: 'staff',
+        targetId: SELLER,
+        params: { default: 7 },
+        until,
+        reason: 'a test',
+      })
     const caps = async () => (await ruleFor(test.gateway.database, 'crm.retention', NOW, { staffId: SELLER })) as object
     const plain = await caps()
     await exception(YESTERDAY)
@@ -117,7 +125,15 @@ describe('a day is a day of the company, whoever asks and wherever the server co
     const due = Date.parse(startOfDay(addDays(TODAY, -causeWithinDays), ZONE))
     const fell = async (at: number): Promise<string> => {
       const customerId = await customer({ ownerDeptId })
-      await insert('crm.churnRecord', { id: newId(), customerId, kind: 'warning', at: new Date(at).toISOString(), baseline: '10', last30: '1', dropPct: '90' }) // prettier-ignore
+      await insert('crm.churnRecord', {
+        id: newId(),
+        customerId,
+        kind: 'warning',
+        at: new Date(at).toISOString(),
+        baseline: '10',
+        last30: '1',
+        dropPct: '90',
+      })
       return customerId
     }
     const [late, early] = [await fell(due - 1), await fell(due)]

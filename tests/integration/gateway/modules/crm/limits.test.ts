@@ -83,7 +83,10 @@ describe('the limits of transfers and shares (CRM rule 9.7)', () => {
     expect([refusal(sent), sent.msg]).toEqual([[10030002, 'notSales'], expect.stringContaining('没有客户管理的权限')])
     const director = await test.signIn('S0003', DEMO_PASSWORD)
     const lying = await inSea(RECEIVER)
-    expect(refusal(await move(director, 'customer', lying, 'assign', { assignTo: HR, assignReason: '试验' }))).toEqual([10030002, 'notSales']) // prettier-ignore
+    expect(refusal(await move(director, 'customer', lying, 'assign', { assignTo: HR, assignReason: '试验' }))).toEqual([
+      10030002,
+      'notSales',
+    ])
     expect(await stored('crm.customer', lying)).toMatchObject({ holding: 'sea', ownerId: null })
   })
 
@@ -177,9 +180,19 @@ describe('the limits of alias changes and class A (CRM rule 9.8, section 3)', ()
       const details = await sender.get<{ record: Row }>(`/v2/crm/customer/view/${id}`)
       const refused = await ask(id)
       const { errors } = refused.data as unknown as { errors?: { field: string; message: string }[] }
-      return [list.data.records[0]?.classARefusedBecause, details.data.record.classARefusedBecause, errors?.[0]?.field, errors?.[0]?.message] // prettier-ignore
+      return [
+        list.data.records[0]?.classARefusedBecause,
+        details.data.record.classARefusedBecause,
+        errors?.[0]?.field,
+        errors?.[0]?.message,
+      ]
     }
-    const said = (words: string): unknown[] => [expect.stringContaining(words), expect.stringContaining(words), 'customerId', expect.stringContaining(words)] // prettier-ignore
+    const said = (words: string): unknown[] => [
+      expect.stringContaining(words),
+      expect.stringContaining(words),
+      'customerId',
+      expect.stringContaining(words),
+    ]
     const [first, second] = [await customer(), await customer()]
     const [application, draft] = [await apply(first), await apply(first)]
     expect((await move(sender, 'classApply', application, 'submit')).code).toBe(0)

@@ -335,7 +335,15 @@ describe('leads', () => {
     const { database } = test.gateway
     const { caller, clue } = await someLead()
     const bar = async (values: object): Promise<{ id: string }> => {
-      const entry = { id: newId(), name: 'Barred By Test', nameKey: 'barredbytest', reason: 'competitor', scope: 'all', status: 'active', ...values } // prettier-ignore
+      const entry = {
+        id: newId(),
+        name: 'Barred By Test',
+        nameKey: 'barredbytest',
+        reason: 'competitor',
+        scope: 'all',
+        status: 'active',
+        ...values,
+      }
       await test.gateway.engine.transaction(systemContext({ now: test.clock.now() }), (entities) =>
         entities.insertMany('crm.blacklist', [entry]),
       )
@@ -401,7 +409,11 @@ describe('leads', () => {
       [job],
     )
     const [same] = rows
-    await test.gateway.database.query(`update csc_clue set name_key = $2, country_code = $3 where id = $1`, [clue.id, same?.nameKey, same?.country]) // prettier-ignore
+    await test.gateway.database.query(`update csc_clue set name_key = $2, country_code = $3 where id = $1`, [
+      clue.id,
+      same?.nameKey,
+      same?.country,
+    ])
     expect((await move(caller, CL, clue.id, 'handOver')).msg).toBe('OK')
     const { rows: after } = await test.gateway.database.query<{ owner: string; status: string; late: boolean }>(
       `select owner_id as owner, status, respond_by <= $2 as late from csc_clue where id = $1`,
@@ -420,9 +432,19 @@ describe('leads', () => {
     const [planned, unplanned] = rows
     const hr = await test.signIn('S0002', DEMO_PASSWORD)
     const ids = async (owner: string): Promise<string[]> =>
-      (await database.query<{ id: string }>(`select id from csc_clue where owner_id = $1 and status in ('assigned', 'following')`, [owner])).rows.map(({ id }) => id) // prettier-ignore
+      (
+        await database.query<{ id: string }>(
+          `select id from csc_clue where owner_id = $1 and status in ('assigned', 'following')`,
+          [owner],
+        )
+      ).rows.map(({ id }) => id)
     const now = async (of: readonly string[]) =>
-      (await database.query(`select distinct owner_id as owner, status, respond_by is null as free from csc_clue where id = any($1::text[])`, [of])).rows // prettier-ignore
+      (
+        await database.query(
+          `select distinct owner_id as owner, status, respond_by is null as free from csc_clue where id = any($1::text[])`,
+          [of],
+        )
+      ).rows
     const [first, second] = [await ids(planned!.id), await ids(unplanned!.id)]
     const path = `/v2/sys/staff/user/handover/${planned!.id}`
     const plan = { mode: 'one', successorIds: ['st-s0008'] }

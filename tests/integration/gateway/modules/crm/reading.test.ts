@@ -193,14 +193,16 @@ describe('a detail', () => {
     const spy = vi.spyOn(database, 'transaction').mockImplementation((work, options) =>
       transaction((tx) => {
         const query = tx.query.bind(tx)
-        return work(Object.assign(Object.create(tx) as Transaction, {
-          query: (statement: Statement, params?: readonly unknown[]) => {
-            asked.push(JSON.stringify(bind(statement, params)))
-            return query(statement, params)
-          },
-        }))
+        return work(
+          Object.assign(Object.create(tx) as Transaction, {
+            query: (statement: Statement, params?: readonly unknown[]) => {
+              asked.push(JSON.stringify(bind(statement, params)))
+              return query(statement, params)
+            },
+          }),
+        )
       }, options),
-    ) // prettier-ignore
+    )
     const lead = await test.signIn('S0005', DEMO_PASSWORD)
     let guarded = 0
     for (const entity of ['crm.customer', 'crm.share', 'csc.clue', 'crm.opportunity']) {

@@ -165,7 +165,13 @@ describe('exports', () => {
     const caller = who()
     const rows = await list(caller, path)
     expect(rows.length).toBeGreaterThan(0)
-    const body = { format: 'csv', columns: [{ field, title: 'First' }, { field: 'status', title: 'State' }] } // prettier-ignore
+    const body = {
+      format: 'csv',
+      columns: [
+        { field, title: 'First' },
+        { field: 'status', title: 'State' },
+      ],
+    }
     const columns = path.endsWith('partnerProfile') ? body.columns.slice(0, 1) : body.columns
     const answer = await caller.raw('POST', `${path}/export`, {
       body: JSON.stringify({ ...body, columns }),
@@ -210,12 +216,10 @@ describe('the page of duplicate checks', () => {
       (await list(admin, '/v2/crm/dupCheck')).find(
         ({ checkedById, input }) => checkedById === 'st-s0006' && (input as { name?: string }).name === known?.name,
       )
-    await expect
-      .poll(written)
-      .toMatchObject({
-        decision: 'blocked',
-        hits: expect.arrayContaining([expect.objectContaining({ name: known?.name, code: known?.code })]) as unknown,
-      })
+    await expect.poll(written).toMatchObject({
+      decision: 'blocked',
+      hits: expect.arrayContaining([expect.objectContaining({ name: known?.name, code: known?.code })]) as unknown,
+    })
     expect((await sales.get('/v2/sys/page/bundle?path=/crm/duplicate-checks')).code).toBe(10010003)
     expect((await sales.post('/v2/crm/dupCheck/queryPage', {})).code).toBe(10010003)
   })

@@ -13,8 +13,19 @@ let reader: Caller
 
 beforeAll(async () => {
   test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true', DEMO_SCALE: '0.1' } })
-  await test.addStaff({ id: 'ew-keeper', jobNumber: 'T0901', name: '周预警', menus: PAGES, keys: ['ew:rule:edit', 'ew:alarm:ack', 'sys:notice:manage'] }) // prettier-ignore
-  await test.addStaff({ id: 'ew-reader', jobNumber: 'T0902', name: '李读者', menus: ['message:notification', 'message:publicnotice:timeaxis'] }) // prettier-ignore
+  await test.addStaff({
+    id: 'ew-keeper',
+    jobNumber: 'T0901',
+    name: '周预警',
+    menus: PAGES,
+    keys: ['ew:rule:edit', 'ew:alarm:ack', 'sys:notice:manage'],
+  })
+  await test.addStaff({
+    id: 'ew-reader',
+    jobNumber: 'T0902',
+    name: '李读者',
+    menus: ['message:notification', 'message:publicnotice:timeaxis'],
+  })
   keeper = await test.signIn('T0901')
   reader = await test.signIn('T0902')
 })
@@ -87,8 +98,18 @@ describe('an alarm', () => {
     await engine.transaction(systemContext({ now: test.clock.now() }), async (entities) => {
       const made = { version: 1, createdAt: now, createdBy: '' }
       await entities.insertMany('wf.noticeService', [
-        { id: 'ew-group', name: '值班群', kind: 'webhook', address: 'https://chat.example/hook', events: ['alarmFired'], enabled: true, quiet: false, language: 'zh', ...made },
-      ]) // prettier-ignore
+        {
+          id: 'ew-group',
+          name: '值班群',
+          kind: 'webhook',
+          address: 'https://chat.example/hook',
+          events: ['alarmFired'],
+          enabled: true,
+          quiet: false,
+          language: 'zh',
+          ...made,
+        },
+      ])
       await entities.insertMany('sys.exchangeRate', [
         {
           id: 'ew-jump',
@@ -103,7 +124,14 @@ describe('an alarm', () => {
         },
       ])
     })
-    const refused = await keeper.post('/v2/ew/configured/save', { name: '不通', indicatorId: 'ewi-pdd_high', window: '1d', every: '1h', compare: 'none', ownerId: 'ew-keeper' }) // prettier-ignore
+    const refused = await keeper.post('/v2/ew/configured/save', {
+      name: '不通',
+      indicatorId: 'ewi-pdd_high',
+      window: '1d',
+      every: '1h',
+      compare: 'none',
+      ownerId: 'ew-keeper',
+    })
     expect(refused.code).toBe(10010005)
     const configuredId = await saved('/v2/ew/configured/save', {
       ...{
@@ -148,9 +176,16 @@ describe('an alarm', () => {
     test.clock.forward(16 * 60)
     await run('ew.evaluate')
     expect(await sql('select escalated from ew_alarm where id = $1', [id])).toEqual([{ escalated: 1 }])
-    expect(await sql(`select count(*)::int as id from sys_message where subject_id = $1 and receiver_id = 'ew-reader'`, [id])).toEqual([{ id: 1 }]) // prettier-ignore
+    expect(
+      await sql(`select count(*)::int as id from sys_message where subject_id = $1 and receiver_id = 'ew-reader'`, [id]),
+    ).toEqual([{ id: 1 }])
 
-    expect(await move(keeper, '/v2/ew/alarm', id, 'snooze', { snoozeUntil: new Date(test.clock.now().getTime() + 30 * 3_600_000).toISOString(), comment: '太久' })).toBe(10010007) // prettier-ignore
+    expect(
+      await move(keeper, '/v2/ew/alarm', id, 'snooze', {
+        snoozeUntil: new Date(test.clock.now().getTime() + 30 * 3_600_000).toISOString(),
+        comment: '太久',
+      }),
+    ).toBe(10010007)
     expect(await move(keeper, '/v2/ew/alarm', id, 'acknowledge', { ackNote: '已核对中行牌价' })).toBe(0)
     expect(await sql(`select status from sys_todo where subject_id = $1 and staff_id = 'ew-keeper'`, [id])).toEqual([
       { status: 'done' },
@@ -173,14 +208,26 @@ describe('an alarm', () => {
       'select id, name, alias from crm_customer where alias is not null and deleted_at is null order by id limit 25',
     )
     const [rule] = await sql('select id, configured_id as "configuredId" from ew_rule order by id limit 1')
-    await test.addStaff({ id: 'ew-blind', jobNumber: 'T0903', name: '吴运营', menus: [...PAGES, 'message:notification'], fieldRules: { 'crm.customer.name': 'mask' } }) // prettier-ignore
+    await test.addStaff({
+      id: 'ew-blind',
+      jobNumber: 'T0903',
+      name: '吴运营',
+      menus: [...PAGES, 'message:notification'],
+      fieldRules: { 'crm.customer.name': 'mask' },
+    })
     const blind = await test.signIn('T0903')
     const open = (some: typeof rows) =>
       engine.transaction(systemContext({ now: test.clock.now() }), (entities) =>
         entities.createMany(
           'ew.alarm',
           some.map(({ id }) => ({
-            ...{ title: '送达率过低', ruleId: rule!.id, configuredId: String(rule!['configuredId']), severity: 'P2', customerId: id },
+            ...{
+              title: '送达率过低',
+              ruleId: rule!.id,
+              configuredId: String(rule!['configuredId']),
+              severity: 'P2',
+              customerId: id,
+            },
             ...{ dedupeKey: `blind|${id}`, firstAt: test.clock.now().toISOString(), value: '78.5', receiverIds: ['ew-blind'] },
           })),
         ),
@@ -257,7 +304,9 @@ describe('a release notice', () => {
     expect(await sql('select readers from sys_release_notice where id = $1', [id])).toEqual([{ readers: 1 }])
     expect((await keeper.post(`${BASE}/deleteDoc?id=${id}`)).code).not.toBe(0)
 
-    const told = await reader.post<{ records: { id: string }[] }>('/v2/sys/mc/message/query/center/message/list', { where: [{ field: 'type', operator: 'eq', value: '6' }] }) // prettier-ignore
+    const told = await reader.post<{ records: { id: string }[] }>('/v2/sys/mc/message/query/center/message/list', {
+      where: [{ field: 'type', operator: 'eq', value: '6' }],
+    })
     expect(told.data.records).toHaveLength(1)
     expect((await reader.get(`/v2/sys/message/delete/${told.data.records[0]!.id}`)).code).toBe(0)
     expect((await reader.get<{ serverTime: string }>('/v2/sys/mc/message/getServerTime')).data.serverTime).toMatch(/Z$/)

@@ -11,7 +11,14 @@ import type { ServiceError } from '../../../../../gateway/platform/http'
 import type { Caller } from '../../../../support/gateway'
 import { openCompany, type Company } from './books'
 
-const KEYS = ['fin:ledger:view', 'fin:ledger:reverse', 'fin:receipt:enter', 'fin:paymentRefund:enter', 'fin:recharge:check', 'fin:pay:execute'] // prettier-ignore
+const KEYS = [
+  'fin:ledger:view',
+  'fin:ledger:reverse',
+  'fin:receipt:enter',
+  'fin:paymentRefund:enter',
+  'fin:recharge:check',
+  'fin:pay:execute',
+]
 
 let company: Company
 let one: Caller
@@ -34,7 +41,11 @@ const save = (kind: Kind, values: object, by = one) =>
   by.post<{ id: string; version: number }>(`/v2/fin/${kind}/save`, values, english)
 /** What the gateway says: OK, or why not. */
 const move = async (kind: Kind, id: string, transition: string, by = one, values: object = {}): Promise<string> => {
-  const { code, msg, data } = await by.post<{ refused?: { reason: string }[] }>(`/v2/fin/${kind}/stateUpdate`, { ids: [id], transition, values }, english) // prettier-ignore
+  const { code, msg, data } = await by.post<{ refused?: { reason: string }[] }>(
+    `/v2/fin/${kind}/stateUpdate`,
+    { ids: [id], transition, values },
+    english,
+  )
   return code === 0 && data.refused?.length ? data.refused[0]!.reason : msg
 }
 const reverse = (kind: Kind, id: string, by = one) => move(kind, id, 'reverse', by, { note: 'the wrong line' })
@@ -48,7 +59,10 @@ const posted = async (kind: Kind, values: object): Promise<string> => {
   return data.id
 }
 const refused = async (attempt: Promise<unknown>): Promise<ServiceError> => {
-  const error = await attempt.then(() => undefined, (thrown: unknown) => thrown as ServiceError) // prettier-ignore
+  const error = await attempt.then(
+    () => undefined,
+    (thrown: unknown) => thrown as ServiceError,
+  )
   if (!error) throw new Error('it was not refused')
   return error
 }
@@ -88,9 +102,11 @@ describe('money of a payer whom nobody knows (money 1.3 suspense)', () => {
     expect(await move('unclaimedReceipt', receipt, 'check', other)).toBe('OK')
     expect(await balances('usd', 'FEE@hk:USD', 'SUS@hk:USD')).toEqual(['988', '12', '1000'])
     expect(await view('unclaimedReceipt', receipt)).toMatchObject({ status: 'posted', claimedAmount: '0', openAmount: '1000' })
-    expect(await company.rows(`select form_id as form, trim_scale(amount)::text as amount, trim_scale(fee)::text as fee, trim_scale(bank_amount)::text as bank, bill_type_key as type from fin_kingdee_doc`)).toEqual([
-      { form: 'AR_ReceiveBill', amount: '1000', fee: '12', bank: '988', type: 'AR_ReceiveBill:other' },
-    ]) // prettier-ignore
+    expect(
+      await company.rows(
+        `select form_id as form, trim_scale(amount)::text as amount, trim_scale(fee)::text as fee, trim_scale(bank_amount)::text as bank, bill_type_key as type from fin_kingdee_doc`,
+      ),
+    ).toEqual([{ form: 'AR_ReceiveBill', amount: '1000', fee: '12', bank: '988', type: 'AR_ReceiveBill:other' }])
   })
 
   it('takes a reference of a bank account once, whatever document has it, also when it is sent twice at once', async () => {
@@ -135,7 +151,9 @@ describe('money of a payer whom nobody knows (money 1.3 suspense)', () => {
     expect(await reverse('unclaimedReceipt', receipt)).toContain('Reverse the recharges')
     expect(await reverse('recharge', String(claimed.id))).toBe('OK')
     expect(await view('unclaimedReceipt', receipt)).toMatchObject({ claimedAmount: '600', openAmount: '400' })
-    const both = await Promise.allSettled([1, 2].map(() => claim(receipt, '400', [{ accountId: 'A04', amount: '400' }], { customerId: 'c-A04' }))) // prettier-ignore
+    const both = await Promise.allSettled(
+      [1, 2].map(() => claim(receipt, '400', [{ accountId: 'A04', amount: '400' }], { customerId: 'c-A04' })),
+    )
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await balances('A01', 'A04', 'SUS@hk:USD')).toEqual(['5', '400', '0'])
     for (const { id } of await company.rows<{ id: string }>(
@@ -163,9 +181,11 @@ describe('money of a payer whom nobody knows (money 1.3 suspense)', () => {
     const id = await posted('unclaimedReceipt', line('U-6', { payAmount: '100.00', bankFee: '0' }))
     await claim(id, '100', [{ accountId: 'A06', amount: '100' }], { customerId: 'c-A06' })
     expect(await company.rows(`select status from fin_bill where id = $1`, [bill.id])).toEqual([{ status: 'paid' }])
-    expect(await company.rows(`select kind, bank_account_id as bank, bank_ref as ref, trim_scale(unallocated)::text as free from fin_bill_refund where account_id = 'A06'`)).toEqual([
-      { kind: 'collection', bank: 'usd', ref: 'U-6', free: '20' },
-    ]) // prettier-ignore
+    expect(
+      await company.rows(
+        `select kind, bank_account_id as bank, bank_ref as ref, trim_scale(unallocated)::text as free from fin_bill_refund where account_id = 'A06'`,
+      ),
+    ).toEqual([{ kind: 'collection', bank: 'usd', ref: 'U-6', free: '20' }])
   })
 
   it('is found by reconcile where SUS and what is open of receipts differ', async () => {
@@ -232,9 +252,11 @@ describe('money that a supplier returns (money 1.3 paymentRefund)', () => {
       currency: 'EUR',
       supplierId: 'sp1',
     })
-    expect(await company.rows(`select trim_scale(amount)::text as amount, trim_scale(fee)::text as fee, trim_scale(bank_amount)::text as bank, supplier_id as supplier from fin_kingdee_doc where form_id = 'AP_RefundBill'`)).toEqual([
-      { amount: '300', fee: '2', bank: '298', supplier: 'sp1' },
-    ]) // prettier-ignore
+    expect(
+      await company.rows(
+        `select trim_scale(amount)::text as amount, trim_scale(fee)::text as fee, trim_scale(bank_amount)::text as bank, supplier_id as supplier from fin_kingdee_doc where form_id = 'AP_RefundBill'`,
+      ),
+    ).toEqual([{ amount: '300', fee: '2', bank: '298', supplier: 'sp1' }])
     expect((await save('paymentRefund', refund('B-1', { payAmount: '1.00' }))).code).toBe(10060059)
     // 200 of the payment lay free, so the bill is open by 100 again
     expect([await bill(), (await view('payment', String(paid.id))).returnedAmount]).toEqual([

@@ -63,11 +63,24 @@ class Kingdee {
     if (service === 'ValidateUser') {
       if (wrong === 'password') return { status: 200, body: { LoginResultType: 0, Message: '用户名或密码错误' } }
       this.sessions += 1
-      return { status: 200, body: { LoginResultType: 1, Message: null }, cookie: `kdservice-sessionid=s${this.sessions}; path=/; HttpOnly` } // prettier-ignore
+      return {
+        status: 200,
+        body: { LoginResultType: 1, Message: null },
+        cookie: `kdservice-sessionid=s${this.sessions}; path=/; HttpOnly`,
+      }
     }
     const said = (ok: boolean, more: object = {}, message = '', code = 0): { status: number; body: unknown } => ({
       status: 200,
-      body: { Result: { ResponseStatus: { IsSuccess: ok, MsgCode: code, Errors: message ? [{ FieldName: null, Message: message, DIndex: 0 }] : [] }, ...more } }, // prettier-ignore
+      body: {
+        Result: {
+          ResponseStatus: {
+            IsSuccess: ok,
+            MsgCode: code,
+            Errors: message ? [{ FieldName: null, Message: message, DIndex: 0 }] : [],
+          },
+          ...more,
+        },
+      },
     })
     if (wrong === 'session' || request.headers.cookie !== `kdservice-sessionid=s${this.sessions}`)
       return said(false, {}, '会话信息已丢失，请重新登录', 1)
@@ -106,7 +119,14 @@ class Kingdee {
     if (number === this.refused) return said(false, {}, '名称重复，已存在')
     const id = String(rest.FCUSTID ?? rest.FSupplierId ?? rest.FMATERIALID ?? 200_001 + this.documents.size)
     const known = this.documents.get(number)
-    const held: Held = { id, number, own: number, status: known?.status ?? 'A', name: String(FName), taxNo: String(FTAXREGISTERCODE ?? '') } // prettier-ignore
+    const held: Held = {
+      id,
+      number,
+      own: number,
+      status: known?.status ?? 'A',
+      name: String(FName),
+      taxNo: String(FTAXREGISTERCODE ?? ''),
+    }
     this.documents.set(number, held)
     return wrong === 'lost' ? { status: 0 } : said(true, { Id: Number(id), Number: number })
   }
@@ -117,9 +137,16 @@ let finance: Caller
 const kingdee = new Kingdee()
 beforeAll(async () => {
   const url = await kingdee.open()
-  company = await openCompany({ environment: { KINGDEE_URL: url, KINGDEE_ACCOUNT: '6a1b', KINGDEE_USER: 'switchboard', KINGDEE_PASSWORD: 'x' } }) // prettier-ignore
+  company = await openCompany({
+    environment: { KINGDEE_URL: url, KINGDEE_ACCOUNT: '6a1b', KINGDEE_USER: 'switchboard', KINGDEE_PASSWORD: 'x' },
+  })
   const menus = ['financial:financial-erp:document-management:receipt', 'financial:kingdeeSet:relationMapping']
-  await company.test.addStaff({ id: 'ar', jobNumber: 'F1', keys: ['fin:ledger:view', 'fin:kingdee:push', 'fin:kingdee:map'], menus }) // prettier-ignore
+  await company.test.addStaff({
+    id: 'ar',
+    jobNumber: 'F1',
+    keys: ['fin:ledger:view', 'fin:kingdee:push', 'fin:kingdee:map'],
+    menus,
+  })
   finance = await company.test.signIn('F1')
 })
 afterAll(async () => {
@@ -143,7 +170,10 @@ const move = (ids: string[], transition: string, values: object = {}) =>
   })
 const mapping = async (key: string, kingdeeNo: string): Promise<void> => {
   const [kind, ...rest] = key.split(':')
-  const [row] = await company.rows<{ id: string; version: string }>(`select id, version from fin_kingdee_mapping where map_kind = $1 and local_id = $2`, [kind, rest.join(':')]) // prettier-ignore
+  const [row] = await company.rows<{ id: string; version: string }>(
+    `select id, version from fin_kingdee_mapping where map_kind = $1 and local_id = $2`,
+    [kind, rest.join(':')],
+  )
   const answer = await finance.post('/v2/fin/kingdeeMapping/save', { id: row?.id, version: Number(row?.version), kingdeeNo })
   expect(answer.code, answer.msg).toBe(0)
 }
@@ -169,9 +199,22 @@ const settled = async (code: string, status: string, minutes = 0): Promise<Doc> 
 describe('documents of Kingdee (money 6)', () => {
   it('a recharge makes a receipt that waits for its mappings, which stand on the page of the mappings; it goes on when they come', async () => {
     await paid('CZ1', 'c-A01', 'A01', '100')
-    expect(await docOf('CZ1')).toMatchObject({ status: 'blocked', form_id: 'AR_ReceiveBill', amount: '100', error_code: 'MAP_MISSING' }) // prettier-ignore
-    const { data } = await finance.post<{ records: { localId: string; localName: string; blockedDocs: number }[] }>('/v2/fin/kingdeeMapping/queryPage', { where: [{ field: 'state', operator: 'eq', value: 'unmapped' }] }) // prettier-ignore
-    expect(data.records.filter(({ blockedDocs }) => blockedDocs === 1).map(({ localId }) => localId).sort()).toEqual(['c-A01', 'hk', 'usd']) // prettier-ignore
+    expect(await docOf('CZ1')).toMatchObject({
+      status: 'blocked',
+      form_id: 'AR_ReceiveBill',
+      amount: '100',
+      error_code: 'MAP_MISSING',
+    })
+    const { data } = await finance.post<{ records: { localId: string; localName: string; blockedDocs: number }[] }>(
+      '/v2/fin/kingdeeMapping/queryPage',
+      { where: [{ field: 'state', operator: 'eq', value: 'unmapped' }] },
+    )
+    expect(
+      data.records
+        .filter(({ blockedDocs }) => blockedDocs === 1)
+        .map(({ localId }) => localId)
+        .sort(),
+    ).toEqual(['c-A01', 'hk', 'usd'])
     expect((await move([(await docOf('CZ1')).id], 'push')).data.done ?? []).toEqual([])
     await mapping('org:hk', '100')
     await mapping('bank:usd', '6222')
@@ -182,7 +225,8 @@ describe('documents of Kingdee (money 6)', () => {
 
   it('a mapping holds from midnight of the company’s day, wherever the server stands', async () => {
     const { id } = await docOf('CZ1')
-    const from = (day: string | null) => company.rows(`update fin_kingdee_mapping set valid_from = $1 where map_kind = 'org' and local_id = 'hk'`, [day]) // prettier-ignore
+    const from = (day: string | null) =>
+      company.rows(`update fin_kingdee_mapping set valid_from = $1 where map_kind = 'org' and local_id = 'hk'`, [day])
     const doc = await company.inTransaction(({ entities }) => entities.find('fin.kingdeeDoc', id))
     const at = async (moment: string) => {
       const now = new Date(moment)
@@ -264,7 +308,12 @@ describe('documents of Kingdee (money 6)', () => {
     expect(before.status).toBe('pending')
     await move([before.id], 'push')
     const refused = await settled('CZ6B', 'failed')
-    expect(refused).toMatchObject({ id: before.id, amount: '650', kingdee_no: null, last_error: expect.stringContaining('不存在') as string }) // prettier-ignore
+    expect(refused).toMatchObject({
+      id: before.id,
+      amount: '650',
+      kingdee_no: null,
+      last_error: expect.stringContaining('不存在') as string,
+    })
     expect(kingdee.documents.has(refused.code)).toBe(false)
     expect(await company.rows(`select status from fin_recharge where instance_id = 'CZ6B'`)).toEqual([{ status: 'posted' }])
     await mapping('customer:c-A01', 'CUST1')
@@ -310,13 +359,25 @@ describe('documents of Kingdee (money 6)', () => {
     const run = (name: string) => scheduler.runNow(scheduler.find(name)!, { dry: false, startedBy: null })
     const month = dayOf(company.test.clock.now(), 'Asia/Shanghai').slice(0, 7)
     const last = addDays(`${month}-01`, -1)
-    for (const [amount, hour] of [['120.5', 1], ['79.5', 2]] as const) // prettier-ignore
-      await company.inTransaction((fin) => postCost(fin, [{ accountId: 'S01', product: 'sms', billDay: last, amount, batchStart: new Date(Date.UTC(2026, 0, 1, hour)) }])) // prettier-ignore
+    for (const [amount, hour] of [
+      ['120.5', 1],
+      ['79.5', 2],
+    ] as const)
+      await company.inTransaction((fin) =>
+        postCost(fin, [
+          { accountId: 'S01', product: 'sms', billDay: last, amount, batchStart: new Date(Date.UTC(2026, 0, 1, hour)) },
+        ]),
+      )
     await run('fin.kingdeePurchases')
     await run('fin.kingdeePurchases')
     const receipts = await docs(`form_id = 'STK_InStock'`)
     expect(receipts.map(({ status, amount, currency }) => [status, amount, currency])).toEqual([['blocked', '200', 'EUR']])
-    for (const [key, number] of [['supplier:sp1', 'VEN1'], ['material:sms', 'SMS'], ['stock:default', 'CK1']] as const) await mapping(key, number) // prettier-ignore
+    for (const [key, number] of [
+      ['supplier:sp1', 'VEN1'],
+      ['material:sms', 'SMS'],
+      ['stock:default', 'CK1'],
+    ] as const)
+      await mapping(key, number)
     await run('fin.kingdeePush')
     await settled(String(receipts[0]!.source_code), 'audited')
   })
@@ -329,8 +390,12 @@ describe('documents of Kingdee (money 6)', () => {
 })
 
 describe('base data of Kingdee', () => {
-  const bases = (where = 'true') => company.rows<Doc & { local_id: string; differences: string | null; kingdee_no: string | null }>(`select *, local_code as code from fin_kingdee_base where ${where} order by local_code`) // prettier-ignore
-  const act = (id: string, transition: string) => finance.post<{ done: string[]; refused: { reason: string }[] }>('/v2/fin/kingdeeBase/stateUpdate', { ids: [id], transition }) // prettier-ignore
+  const bases = (where = 'true') =>
+    company.rows<Doc & { local_id: string; differences: string | null; kingdee_no: string | null }>(
+      `select *, local_code as code from fin_kingdee_base where ${where} order by local_code`,
+    )
+  const act = (id: string, transition: string) =>
+    finance.post<{ done: string[]; refused: { reason: string }[] }>('/v2/fin/kingdeeBase/stateUpdate', { ids: [id], transition })
   const gather = () => company.inTransaction(({ tx, now }) => gatherBase(tx, [{ code: 'sms', name: '短信' }], now))
   const came = async (id: string, status: string): Promise<Awaited<ReturnType<typeof bases>>[number]> => {
     await expect.poll(async () => (await bases(`id = '${id}'`))[0]?.status, { timeout: 20_000 }).toBe(status)
@@ -358,7 +423,9 @@ describe('base data of Kingdee', () => {
     await company.test.gateway.queue.hurry(['outbox'])
     const pushed = await came(customer!.id, 'same')
     expect(kingdee.documents.get(customer!.code)).toMatchObject({ name: pushed.local_name, status: 'C' })
-    const [mapped] = await company.rows<{ no: string }>(`select kingdee_no as no from fin_kingdee_mapping where map_kind = 'customer' and local_id = 'c-A02'`) // prettier-ignore
+    const [mapped] = await company.rows<{ no: string }>(
+      `select kingdee_no as no from fin_kingdee_mapping where map_kind = 'customer' and local_id = 'c-A02'`,
+    )
     expect(mapped?.no).toBe(pushed.kingdee_no)
     kingdee.documents.get(customer!.code)!.name = 'Another name'
     expect((await act(customer!.id, 'pull')).code).toBe(0)

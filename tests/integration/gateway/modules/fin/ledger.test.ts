@@ -30,7 +30,10 @@ const draft = (key: string, amount: string, more: Partial<PostingDraft> = {}): P
 const written = (key: string, amount: string, more?: Partial<PostingDraft>) =>
   company.inTransaction((fin) => post(fin, draft(key, amount, more)))
 const refused = async (attempt: Promise<unknown>): Promise<ServiceError> => {
-  const error = await attempt.then(() => undefined, (thrown: unknown) => thrown as ServiceError) // prettier-ignore
+  const error = await attempt.then(
+    () => undefined,
+    (thrown: unknown) => thrown as ServiceError,
+  )
   if (!error) throw new Error('it was not refused')
   return error
 }
@@ -172,7 +175,6 @@ describe('what follows from entries is compared with them', () => {
       ['i7/1', 300],
       ['i7/2', 200],
     ] as const)
-      // prettier-ignore
       await company.inTransaction(({ entities }) => entities.save('fin.usage', { ...line, reference, units }))
     expect(await differs('fin.usage.amount (I7)')).toBe(0)
     await company.rows(`update fin_usage set amount = amount + 1 where reference = 'i7/1'`)

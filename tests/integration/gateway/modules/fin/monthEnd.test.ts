@@ -23,7 +23,10 @@ afterAll(() => company.test.close())
 
 const at = (moment: string): void => company.test.clock.forward((Date.parse(moment) - company.test.clock.now().getTime()) / 1000)
 const refused = async (attempt: Promise<unknown>): Promise<ServiceError> => {
-  const error = await attempt.then(() => undefined, (thrown: unknown) => thrown as ServiceError) // prettier-ignore
+  const error = await attempt.then(
+    () => undefined,
+    (thrown: unknown) => thrown as ServiceError,
+  )
   if (!error) throw new Error('it was not refused')
   return error
 }
@@ -275,7 +278,6 @@ describe('zones of accounts', () => {
       ['fin.customerAccount', 'fin_customer_account', 'A05'],
       ['srm.supplierAccount', 'srm_supplier_account', 'S'],
     ] as const)
-      // prettier-ignore
       for (const instant of instants) {
         const record = await company.inTransaction(({ entities }) => entities.find(entity, id))
         const { rows } = await company.test.gateway.database.query<{ day: string }>(

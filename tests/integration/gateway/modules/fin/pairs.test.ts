@@ -41,19 +41,107 @@ beforeAll(async () => {
     await entities.insertMany('sys.companyEntity', [
       { ...stamp, id: 'hk', code: 'hk', name: '香港', countryCode: 'HK', baseCurrency: 'CNY', enabled: true, sortNo: 0 },
     ])
-    await entities.insertMany('sys.bankAccount', CODES.map((code) => ({ ...stamp, id: `bank-${code}`, code, name: code, companyEntityId: 'hk', currency: code, enabled: true }))) // prettier-ignore
-    await entities.insertMany('sys.exchangeRate', CODES.filter((code) => code !== 'CNY').map((code) => ({ ...stamp, id: `x-${code}`, base: code, quote: 'CNY', date: day(-1), rate: RATES[code], kind: 'xe' }))) // prettier-ignore
-    await entities.insertMany('crm.customer', ['nova', 'owes'].map((id) => ({ ...stamp, id, code: `CU-${id}`, name: `Customer ${id}`, nameKey: id, holding: 'private', ownerId: 'applicant', stage: 'dealt' }))) // prettier-ignore
-    await entities.insertMany('fin.customerAccount', ['nova', 'owes'].flatMap((customerId) => CODES.map((currency) => ({ ...stamp, id: `${customerId}-${currency}`, code: `${customerId}-${currency}`, name: `${customerId} ${currency}`, customerId, product: PRODUCT[currency], currency, payMode: 'prepaid', status: 'active', companyEntityId: 'hk', timezone: 'Asia/Hong_Kong', termDays: 15, graceDays: 7 })))) // prettier-ignore
-    await entities.insertMany('fin.mainAccount', CODES.map((currency) => ({ ...stamp, id: `main-${currency}`, code: `M-${currency}`, customerId: 'nova', currency, balance: '0' }))) // prettier-ignore
-    await entities.insertMany('srm.supplier', [{ ...stamp, id: 'sp1', code: 'SP1', name: 'BlueRoute', nameKey: 'blueroute', status: 'cooperating', holding: 'private', ownerId: 'applicant', settleCurrency: 'USD' }]) // prettier-ignore
-    await entities.insertMany('srm.supplierAccount', CODES.map((currency) => ({ ...stamp, id: `sup-${currency}`, code: `sup-${currency}`, name: `BlueRoute ${currency}`, supplierId: 'sp1', kind: 'sms', currency, payMode: 'prepaid', status: 'active', balance: '0' }))) // prettier-ignore
+    await entities.insertMany(
+      'sys.bankAccount',
+      CODES.map((code) => ({
+        ...stamp,
+        id: `bank-${code}`,
+        code,
+        name: code,
+        companyEntityId: 'hk',
+        currency: code,
+        enabled: true,
+      })),
+    )
+    await entities.insertMany(
+      'sys.exchangeRate',
+      CODES.filter((code) => code !== 'CNY').map((code) => ({
+        ...stamp,
+        id: `x-${code}`,
+        base: code,
+        quote: 'CNY',
+        date: day(-1),
+        rate: RATES[code],
+        kind: 'xe',
+      })),
+    )
+    await entities.insertMany(
+      'crm.customer',
+      ['nova', 'owes'].map((id) => ({
+        ...stamp,
+        id,
+        code: `CU-${id}`,
+        name: `Customer ${id}`,
+        nameKey: id,
+        holding: 'private',
+        ownerId: 'applicant',
+        stage: 'dealt',
+      })),
+    )
+    await entities.insertMany(
+      'fin.customerAccount',
+      ['nova', 'owes'].flatMap((customerId) =>
+        CODES.map((currency) => ({
+          ...stamp,
+          id: `${customerId}-${currency}`,
+          code: `${customerId}-${currency}`,
+          name: `${customerId} ${currency}`,
+          customerId,
+          product: PRODUCT[currency],
+          currency,
+          payMode: 'prepaid',
+          status: 'active',
+          companyEntityId: 'hk',
+          timezone: 'Asia/Hong_Kong',
+          termDays: 15,
+          graceDays: 7,
+        })),
+      ),
+    )
+    await entities.insertMany(
+      'fin.mainAccount',
+      CODES.map((currency) => ({
+        ...stamp,
+        id: `main-${currency}`,
+        code: `M-${currency}`,
+        customerId: 'nova',
+        currency,
+        balance: '0',
+      })),
+    )
+    await entities.insertMany('srm.supplier', [
+      {
+        ...stamp,
+        id: 'sp1',
+        code: 'SP1',
+        name: 'BlueRoute',
+        nameKey: 'blueroute',
+        status: 'cooperating',
+        holding: 'private',
+        ownerId: 'applicant',
+        settleCurrency: 'USD',
+      },
+    ])
+    await entities.insertMany(
+      'srm.supplierAccount',
+      CODES.map((currency) => ({
+        ...stamp,
+        id: `sup-${currency}`,
+        code: `sup-${currency}`,
+        name: `BlueRoute ${currency}`,
+        supplierId: 'sp1',
+        kind: 'sms',
+        currency,
+        payMode: 'prepaid',
+        status: 'active',
+        balance: '0',
+      })),
+    )
   })
   for (const [who, count] of [
     ['applicant', 40],
     ['holder', 20],
   ] as const)
-    // prettier-ignore
     for (let index = 0; index < count; index += 1) {
       const form = new FormData()
       form.append('file', new Blob([`proof ${who} ${index}`], { type: 'text/plain' }), 'proof.txt')
@@ -65,7 +153,14 @@ afterAll(() => test.close())
 
 /** What the entries of the account come to, on its normal side. */
 const balance = async (account: string): Promise<Decimal> =>
-  new Decimal((await sql<{ sum: string }>('select coalesce(sum(signed_amount), 0)::text as sum from fin_ledger_entry where account_id = $1', [account]))[0]!.sum) // prettier-ignore
+  new Decimal(
+    (
+      await sql<{ sum: string }>(
+        'select coalesce(sum(signed_amount), 0)::text as sum from fin_ledger_entry where account_id = $1',
+        [account],
+      )
+    )[0]!.sum,
+  )
 
 /** Plays a process, and answers by how much it moved each of some accounts. */
 async function moves(
@@ -89,7 +184,16 @@ const linesFrom = (from: Code, to: readonly Code[] = CODES) =>
   to.map((code) => ({ accountId: `nova-${code}`, amount: given(from, code) }))
 
 const receipt = (from: Code, more: object = {}) => ({
-  ...{ customerId: 'nova', rechargeType: 'receipt', companyEntityId: 'hk', bankAccountId: `bank-${from}`, payCurrency: from, payAmount: FOUR[from], bankFee: '0', feeBearer: 'us' }, // prettier-ignore
+  ...{
+    customerId: 'nova',
+    rechargeType: 'receipt',
+    companyEntityId: 'hk',
+    bankAccountId: `bank-${from}`,
+    payCurrency: from,
+    payAmount: FOUR[from],
+    bankFee: '0',
+    feeBearer: 'us',
+  },
   ...{
     payer: 'Customer nova',
     payerRelation: 'self',
@@ -125,32 +229,88 @@ describe('Each pair of USD, CNY, JPY and KWD, without a rate that was typed', ()
   it.each(CODES)('a transfer takes %s and gives each of the others', async (from) => {
     const others = CODES.filter((code) => code !== from)
     const payAmount = new Decimal(AMOUNT[from]).times(3).toFixed()
-    const form = { customerId: 'nova', rechargeType: 'transfer', fromAccountId: `nova-${from}`, payCurrency: from, payAmount, lines: linesFrom(from, others) } // prettier-ignore
+    const form = {
+      customerId: 'nova',
+      rechargeType: 'transfer',
+      fromAccountId: `nova-${from}`,
+      payCurrency: from,
+      payAmount,
+      lines: linesFrom(from, others),
+    }
     const moved = await moves('recharge', [`nova-${from}`, ...others.map((code) => `nova-${code}`)], form)
     expect(moved).toEqual([plain(`-${payAmount}`), ...others.map((to) => plain(given(from, to)))])
   })
 
   it.each(CODES)('an allocation of the main account in %s gives an account in each of them', async (from) => {
     // what is there comes first: a receipt whose rest goes to the main account
-    const rest = receipt(from, { lines: linesFrom(from, [from]), payAmount: new Decimal(AMOUNT[from]).times(5).toFixed(), restToMain: true }) // prettier-ignore
-    expect(await moves('recharge', [`main-${from}`], rest, { receivables: { bankRef: `MAIN-${from}` } })).toEqual([plain(FOUR[from])]) // prettier-ignore
-    const form = { customerId: 'nova', rechargeType: 'allocate', mainAccountId: `main-${from}`, payCurrency: from, payAmount: FOUR[from], lines: linesFrom(from) } // prettier-ignore
+    const rest = receipt(from, {
+      lines: linesFrom(from, [from]),
+      payAmount: new Decimal(AMOUNT[from]).times(5).toFixed(),
+      restToMain: true,
+    })
+    expect(await moves('recharge', [`main-${from}`], rest, { receivables: { bankRef: `MAIN-${from}` } })).toEqual([
+      plain(FOUR[from]),
+    ])
+    const form = {
+      customerId: 'nova',
+      rechargeType: 'allocate',
+      mainAccountId: `main-${from}`,
+      payCurrency: from,
+      payAmount: FOUR[from],
+      lines: linesFrom(from),
+    }
     const moved = await moves('recharge', [`main-${from}`, ...own], form)
     expect(moved).toEqual([plain(`-${FOUR[from]}`), ...CODES.map((to) => plain(given(from, to)))])
   })
 
   it.each(ACROSS)('a bank account in %s pays a supplier in %s', async (bank, to) => {
-    const form = { paymentKind: 'prepayTraffic', supplierId: 'sp1', supplierAccountId: `sup-${to}`, companyEntityId: 'hk', currency: to, amount: AMOUNT[to], invoiceState: 'later', invoiceBy: day(20), payeeName: 'BlueRoute', payeeAccount: 'DE89370400440532013000', payeeBank: 'Commerzbank', payBefore: day(3), chargeBearer: 'SHA', reason: 'Traffic of December' } // prettier-ignore
+    const form = {
+      paymentKind: 'prepayTraffic',
+      supplierId: 'sp1',
+      supplierAccountId: `sup-${to}`,
+      companyEntityId: 'hk',
+      currency: to,
+      amount: AMOUNT[to],
+      invoiceState: 'later',
+      invoiceBy: day(20),
+      payeeName: 'BlueRoute',
+      payeeAccount: 'DE89370400440532013000',
+      payeeBank: 'Commerzbank',
+      payBefore: day(3),
+      chargeBearer: 'SHA',
+      reason: 'Traffic of December',
+    }
     const moved = await moves('payment', [`sup-${to}`, `bank-${bank}`], form, {
       payables: { payeeChecked: true, calledPerson: 'Ms Roy', calledAt: `${day(-1)}T08:00:00.000Z` },
-      cashier: { bankAccountId: `bank-${bank}`, paidAt: day(0), bankRef: `OUT-${bank}-${to}`, slipFile: files.holder!.pop(), actualFee: '0', actualRate: rateOf(bank, to).toFixed() }, // prettier-ignore
+      cashier: {
+        bankAccountId: `bank-${bank}`,
+        paidAt: day(0),
+        bankRef: `OUT-${bank}-${to}`,
+        slipFile: files.holder!.pop(),
+        actualFee: '0',
+        actualRate: rateOf(bank, to).toFixed(),
+      },
     })
     const taken = inCurrency(new Decimal(AMOUNT[to]).div(rateOf(bank, to)), bank)
     expect(moved).toEqual([plain(AMOUNT[to]), plain(`-${taken}`)])
   })
 
   it.each(ACROSS)('a hedge sets off a supplier in %s against a customer in %s', async (supplier, customer) => {
-    const form = { hedgeKind: 'customerSupplier', companyEntityId: 'hk', leg1CustomerAccountId: `owes-${customer}`, leg2SupplierAccountId: `sup-${supplier}`, leg2Amount: AMOUNT[supplier], agreedRate: rateOf(supplier, customer).toFixed(), leg1Amount: given(supplier, customer), advance: true, agreementNo: 'T-1', agreementDate: day(-3), agreementFile: files.applicant!.pop(), effectiveDate: day(0), reason: 'Three parties agreed' } // prettier-ignore
+    const form = {
+      hedgeKind: 'customerSupplier',
+      companyEntityId: 'hk',
+      leg1CustomerAccountId: `owes-${customer}`,
+      leg2SupplierAccountId: `sup-${supplier}`,
+      leg2Amount: AMOUNT[supplier],
+      agreedRate: rateOf(supplier, customer).toFixed(),
+      leg1Amount: given(supplier, customer),
+      advance: true,
+      agreementNo: 'T-1',
+      agreementDate: day(-3),
+      agreementFile: files.applicant!.pop(),
+      effectiveDate: day(0),
+      reason: 'Three parties agreed',
+    }
     const moved = await moves('hedge', [`owes-${customer}`, `sup-${supplier}`], form, {
       legal: { agreementOk: true, partiesMatch: true },
     })
@@ -159,11 +319,25 @@ describe('Each pair of USD, CNY, JPY and KWD, without a rate that was typed', ()
 
   it('leaves books that balance in each currency and in the base, clearing accounts at base 0, and no amount finer than its currency', async () => {
     const legs = `from fin_ledger_entry e join fin_posting p on p.id = e.posting_id`
-    expect(await sql(`select e.posting_id, e.currency ${legs} group by 1, 2 having sum(case when direction = 'debit' then amount else -amount end) <> 0`)).toEqual([]) // prettier-ignore
-    expect(await sql(`select e.posting_id ${legs} group by 1 having sum(case when direction = 'debit' then base_amount else -base_amount end) <> 0`)).toEqual([]) // prettier-ignore
-    expect(await sql(`select split_part(account_id, '@', 1) as account from fin_ledger_entry where account_id like 'FXC%' or account_id like 'HDG%' group by 1 having sum(case when direction = 'debit' then base_amount else -base_amount end) <> 0`)).toEqual([]) // prettier-ignore
+    expect(
+      await sql(
+        `select e.posting_id, e.currency ${legs} group by 1, 2 having sum(case when direction = 'debit' then amount else -amount end) <> 0`,
+      ),
+    ).toEqual([])
+    expect(
+      await sql(
+        `select e.posting_id ${legs} group by 1 having sum(case when direction = 'debit' then base_amount else -base_amount end) <> 0`,
+      ),
+    ).toEqual([])
+    expect(
+      await sql(
+        `select split_part(account_id, '@', 1) as account from fin_ledger_entry where account_id like 'FXC%' or account_id like 'HDG%' group by 1 having sum(case when direction = 'debit' then base_amount else -base_amount end) <> 0`,
+      ),
+    ).toEqual([])
     const fine = CODES.map((code) => `when '${code}' then ${DIGITS[code]}`).join(' ')
-    expect(await sql(`select currency, amount::text from fin_ledger_entry where amount <> round(amount, case currency ${fine} end)`)).toEqual([]) // prettier-ignore
+    expect(
+      await sql(`select currency, amount::text from fin_ledger_entry where amount <> round(amount, case currency ${fine} end)`),
+    ).toEqual([])
     expect(await sql(`select status, count(*)::int as count from wf_instance group by 1`)).toEqual([
       { status: 'done', count: CODES.length * 5 + ACROSS.length * 2 },
     ])
@@ -172,19 +346,49 @@ describe('Each pair of USD, CNY, JPY and KWD, without a rate that was typed', ()
 
 describe('What would fail after approval', () => {
   const errors = async (code: string, formData: object): Promise<{ field?: string; text: { en: string } }[]> =>
-    (await as.applicant.post<{ errors: { field?: string; text: { en: string } }[] }>('/v2/workflow/operate/start', { code, formData, dryRun: true })).data.errors // prettier-ignore
+    (
+      await as.applicant.post<{ errors: { field?: string; text: { en: string } }[] }>('/v2/workflow/operate/start', {
+        code,
+        formData,
+        dryRun: true,
+      })
+    ).data.errors
 
   it('a payment in another currency than the account is refused when it is filled in', async () => {
-    const form = { paymentKind: 'prepayTraffic', supplierId: 'sp1', supplierAccountId: 'sup-JPY', companyEntityId: 'hk', currency: 'USD', amount: '10.00', invoiceState: 'later', invoiceBy: day(20), payeeName: 'BlueRoute', payeeAccount: 'DE89', payeeBank: 'Commerzbank', payBefore: day(3), chargeBearer: 'SHA', reason: 'Traffic of December' } // prettier-ignore
+    const form = {
+      paymentKind: 'prepayTraffic',
+      supplierId: 'sp1',
+      supplierAccountId: 'sup-JPY',
+      companyEntityId: 'hk',
+      currency: 'USD',
+      amount: '10.00',
+      invoiceState: 'later',
+      invoiceBy: day(20),
+      payeeName: 'BlueRoute',
+      payeeAccount: 'DE89',
+      payeeBank: 'Commerzbank',
+      payBefore: day(3),
+      chargeBearer: 'SHA',
+      reason: 'Traffic of December',
+    }
     expect(await errors('payment', form)).toMatchObject([
       { field: 'currency', text: { en: expect.stringContaining('kept in JPY') } },
     ])
-    expect(await errors('payment', { ...form, currency: 'JPY', amount: '10.5' })).toMatchObject([{ field: 'amount', text: { en: expect.stringContaining('JPY has at most 0 decimals') } }]) // prettier-ignore
+    expect(await errors('payment', { ...form, currency: 'JPY', amount: '10.5' })).toMatchObject([
+      { field: 'amount', text: { en: expect.stringContaining('JPY has at most 0 decimals') } },
+    ])
     expect(await errors('payment', { ...form, currency: 'JPY', amount: '10' })).toEqual([])
   })
 
   it('a transfer of more than the account has, is refused at its field, a receipt of a day without a rate with what is missing', async () => {
-    const form = { customerId: 'nova', rechargeType: 'transfer', fromAccountId: 'nova-USD', payCurrency: 'USD', payAmount: '10.00', lines: [{ accountId: 'nova-JPY', amount: inCurrency(rateOf('USD', 'JPY').times(10), 'JPY') }] } // prettier-ignore
+    const form = {
+      customerId: 'nova',
+      rechargeType: 'transfer',
+      fromAccountId: 'nova-USD',
+      payCurrency: 'USD',
+      payAmount: '10.00',
+      lines: [{ accountId: 'nova-JPY', amount: inCurrency(rateOf('USD', 'JPY').times(10), 'JPY') }],
+    }
     expect(await errors('recharge', form)).toEqual([])
     expect(await errors('recharge', { ...form, payCurrency: 'CNY' })).toMatchObject([
       { field: 'payCurrency' },

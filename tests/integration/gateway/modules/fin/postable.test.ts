@@ -18,7 +18,13 @@ const refused = (work: Promise<unknown>): Promise<string | undefined> =>
     () => undefined,
     (error: unknown) => (error as Error).message,
   )
-const batch = (accountId: string, billDay: string) => ({ accountId, product: 'sms', billDay, batchStart: company.test.clock.now(), amount: '1' }) // prettier-ignore
+const batch = (accountId: string, billDay: string) => ({
+  accountId,
+  product: 'sms',
+  billDay,
+  batchStart: company.test.clock.now(),
+  amount: '1',
+})
 const post = (accountId: string, day: string) => refused(company.inTransaction((fin) => postUsage(fin, [batch(accountId, day)])))
 const typed = (accountId: string, day: string, reference: string) =>
   refused(
@@ -42,7 +48,9 @@ describe('usage is charged to an account that is in use', () => {
 
   it('of a suspended one up to the day on which it was suspended, of one that is closing all that it had', async () => {
     await move('A04', 'suspend')
-    const [{ on }] = (await company.rows<{ on: string }>(`select suspended_on::text as "on" from fin_customer_account where id = 'A04'`)) as [{ on: string }] // prettier-ignore
+    const [{ on }] = (await company.rows<{ on: string }>(
+      `select suspended_on::text as "on" from fin_customer_account where id = 'A04'`,
+    )) as [{ on: string }]
     expect(on).toBe(today)
     expect([await post('A04', addDays(today, -3)), await typed('A04', today, 'suspended')]).toEqual([undefined, undefined])
     await company.rows(`update fin_customer_account set suspended_on = suspended_on - 2 where id = 'A04'`)
@@ -77,11 +85,20 @@ describe('a rate', () => {
       [addDays(today, -10)],
     )
     expect(await receipt(addDays(today, -5), 'five')).toBeUndefined()
-    expect(await receipt(addDays(today, -4), 'six')).toContain(`no rate of USD in CNY for ${addDays(today, -4)}: the last one, of ${addDays(today, -10)}`) // prettier-ignore
+    expect(await receipt(addDays(today, -4), 'six')).toContain(
+      `no rate of USD in CNY for ${addDays(today, -4)}: the last one, of ${addDays(today, -10)}`,
+    )
     expect(await company.rows(`select 1 from fin_posting where source_id = 'six'`)).toEqual([])
     await company.inTransaction(({ entities, now }) =>
       entities.insertMany('sys.ruleSet', [
-        { id: 'older', key: 'sys.rates', versionNo: 1, params: { maxAgeDays: 10 }, effectiveFrom: now.toISOString(), changeReason: 'A long holiday' }, // prettier-ignore
+        {
+          id: 'older',
+          key: 'sys.rates',
+          versionNo: 1,
+          params: { maxAgeDays: 10 },
+          effectiveFrom: now.toISOString(),
+          changeReason: 'A long holiday',
+        },
       ]),
     )
     expect(await receipt(addDays(today, -4), 'six')).toBeUndefined()

@@ -24,7 +24,10 @@ beforeAll(async () => {
 afterAll(() => company.test.close())
 
 const refused = async (attempt: Promise<unknown>): Promise<ServiceError> => {
-  const error = await attempt.then(() => undefined, (thrown: unknown) => thrown as ServiceError) // prettier-ignore
+  const error = await attempt.then(
+    () => undefined,
+    (thrown: unknown) => thrown as ServiceError,
+  )
   if (!error) throw new Error('it was not refused')
   return error
 }
@@ -306,7 +309,12 @@ describe('a change of payment method (money 8.4)', () => {
     expect([total?.total, total?.status]).toEqual(['100', 'issued'])
     await paid('post', '180', today)
     await used('post', '20', addDays(today, -2))
-    const mode = async () => (await company.rows<{ mode: string }>(`select pay_mode as mode from fin_ledger_entry where account_id = 'post' and type = 'usage' order by account_seq`)).map((row) => row.mode) // prettier-ignore
+    const mode = async () =>
+      (
+        await company.rows<{ mode: string }>(
+          `select pay_mode as mode from fin_ledger_entry where account_id = 'post' and type = 'usage' order by account_seq`,
+        )
+      ).map((row) => row.mode)
     expect(await mode()).toEqual(['postpaid', 'postpaid'])
     const last = () => company.inTransaction(async (fin) => finalBill(fin, await customerAccount(fin, 'post'), today))
     expect([(await last())?.total, await last()]).toEqual(['20', null])
@@ -333,7 +341,9 @@ describe('a change of payment method (money 8.4)', () => {
     const id = await ran()
     expect(await told('left')).toEqual([`${addDays(today, -10)} 30 30 issued`])
     const [run] = await company.rows<{ report: JobReport }>('select report from sys_job_run where id = $1', [id])
-    expect(run?.report.rows.filter(({ id }) => id === 'none-open')).toMatchObject([{ total: '7', why: expect.stringContaining('no billing cycle') }]) // prettier-ignore
+    expect(run?.report.rows.filter(({ id }) => id === 'none-open')).toMatchObject([
+      { total: '7', why: expect.stringContaining('no billing cycle') },
+    ])
   })
 })
 
@@ -411,8 +421,18 @@ describe('after all of it', () => {
       await company.rows(back)
       return found
     }
-    expect(await broken(`update fin_bill_line set amount = amount + 1 where kind = 'rounding'`, `update fin_bill_line set amount = amount - 1 where kind = 'rounding'`)).toEqual(['fin.billLine.amount']) // prettier-ignore
-    expect(await broken(`update fin_bill_refund set unallocated = unallocated + 1 where account_id = 'owed' and kind = 'refund'`, `update fin_bill_refund set unallocated = unallocated - 1 where account_id = 'owed' and kind = 'refund'`)).toEqual(expect.arrayContaining(['fin.customerAccount.balance (receivables)', 'fin.billRefund.unallocated'])) // prettier-ignore
+    expect(
+      await broken(
+        `update fin_bill_line set amount = amount + 1 where kind = 'rounding'`,
+        `update fin_bill_line set amount = amount - 1 where kind = 'rounding'`,
+      ),
+    ).toEqual(['fin.billLine.amount'])
+    expect(
+      await broken(
+        `update fin_bill_refund set unallocated = unallocated + 1 where account_id = 'owed' and kind = 'refund'`,
+        `update fin_bill_refund set unallocated = unallocated - 1 where account_id = 'owed' and kind = 'refund'`,
+      ),
+    ).toEqual(expect.arrayContaining(['fin.customerAccount.balance (receivables)', 'fin.billRefund.unallocated']))
     expect(await drifted()).toEqual([])
   })
 })

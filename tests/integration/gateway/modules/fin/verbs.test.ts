@@ -26,7 +26,10 @@ beforeAll(async () => {
 afterAll(() => company.test.close())
 
 const refused = async (attempt: Promise<unknown>): Promise<ServiceError> => {
-  const error = await attempt.then(() => undefined, (thrown: unknown) => thrown as ServiceError) // prettier-ignore
+  const error = await attempt.then(
+    () => undefined,
+    (thrown: unknown) => thrown as ServiceError,
+  )
   if (!error) throw new Error('it was not refused')
   return error
 }
@@ -432,7 +435,9 @@ describe('credit', () => {
       { status: 'active' },
     ])
     // the line of the limit over time stands on these
-    const limits = await company.rows<{ limit: string }>(`select "limit"::text as "limit" from fin_credit_record where account_id = 'A06' and action in ('grant', 'raise', 'lower') order by at, id`) // prettier-ignore
+    const limits = await company.rows<{ limit: string }>(
+      `select "limit"::text as "limit" from fin_credit_record where account_id = 'A06' and action in ('grant', 'raise', 'lower') order by at, id`,
+    )
     expect(limits.map(({ limit }) => Number(limit))).toEqual([50_000, 80_000])
     expect(await refused(company.effect(defer, { ...asked, instanceId: 'd2', billIds: ['gone'] }))).toMatchObject({
       code: 10060059,

@@ -9,7 +9,15 @@ let test: TestGateway
 let tester: Caller
 
 beforeAll(async () => {
-  const environment = { SMPP_ADDRESS: await smpp.open(), SMPP_SYSTEM_ID: 'tester', SMPP_PASSWORD: 'secret', SIP_ADDRESS: await sip.open(), SIP_USER: 'probe', SIP_PASSWORD: 'secret', JOBS: 'true' } // prettier-ignore
+  const environment = {
+    SMPP_ADDRESS: await smpp.open(),
+    SMPP_SYSTEM_ID: 'tester',
+    SMPP_PASSWORD: 'secret',
+    SIP_ADDRESS: await sip.open(),
+    SIP_USER: 'probe',
+    SIP_PASSWORD: 'secret',
+    JOBS: 'true',
+  }
   test = await startGateway({ environment })
   await test.addStaff({ id: 'tester', jobNumber: 'T1', keys: KEYS })
   tester = await test.signIn('T1')
@@ -38,7 +46,9 @@ const eventually = async (entity: string, id: string, expected: object): Promise
 
 it('sends test messages by SMPP and keeps what the platform answers, also a receipt that overtakes its answer', async () => {
   const numbers = await Promise.all(
-    ['+919812345101', '+919812345102', '+919812345103'].map((number) => save('smsTestNumber', { number, country: 'IN', mccmnc: '40410', dailyCap: 20 })), // prettier-ignore
+    ['+919812345101', '+919812345102', '+919812345103'].map((number) =>
+      save('smsTestNumber', { number, country: 'IN', mccmnc: '40410', dailyCap: 20 }),
+    ),
   )
   smpp.refused = '919812345103'
   smpp.stat = (to) => (to === '919812345102' ? 'UNDELIV' : 'DELIVRD')
@@ -60,11 +70,18 @@ it('sends test messages by SMPP and keeps what the platform answers, also a rece
     Array(3).fill(['NOTICE', '验证码 482913', 8]),
   )
   const messages = await rows('smsTest', [{ field: 'batchId', operator: 'eq', value: batch.id }])
-  expect(Object.fromEntries(messages.map(({ numberId, submitState, dlrState, errorCode, verdict }) => [numberId, [submitState, dlrState, errorCode, verdict]]))).toEqual({
+  expect(
+    Object.fromEntries(
+      messages.map(({ numberId, submitState, dlrState, errorCode, verdict }) => [
+        numberId,
+        [submitState, dlrState, errorCode, verdict],
+      ]),
+    ),
+  ).toEqual({
     [numbers[0]!.id]: ['accepted', 'delivered', null, 'partial'],
     [numbers[1]!.id]: ['accepted', 'failed', null, 'fail'],
     [numbers[2]!.id]: ['refused', null, '0x0000000B', 'fail'],
-  }) // prettier-ignore
+  })
   const delivered = messages.find(({ dlrState }) => dlrState === 'delivered')!
   await act('smsTest', delivered.id, 'readBack', {
     received: true,
@@ -94,9 +111,27 @@ it('places a test call by SIP with a user, and a group call task calls its pool'
   const timeZone = hour >= 1 && hour < 11 ? 'Asia/Shanghai' : hour < 20 && hour >= 9 ? 'UTC' : 'America/Los_Angeles'
   for (const number of ['+628123456801', '+628123456900'])
     await save('numberPool', { poolName: 'callees', number, country: 'ID', use: 'callee', dailyCap: 9 })
-  const task = await save('groupCallTask', { name: 'survey', caller: '+6581234567', poolName: 'callees', concurrency: 2, cps: 1, holdSec: 1, callFrom: 8, callUntil: 21, timeZone }) // prettier-ignore
+  const task = await save('groupCallTask', {
+    name: 'survey',
+    caller: '+6581234567',
+    poolName: 'callees',
+    concurrency: 2,
+    cps: 1,
+    holdSec: 1,
+    callFrom: 8,
+    callUntil: 21,
+    timeZone,
+  })
   expect(await act('groupCallTask', task.id, 'start')).toMatchObject({ code: 0 })
-  await eventually('groupCallTask', task.id, { status: 'done', total: 2, dialed: 2, answered: 1, failed: 1, asr: '50', progress: '100' }) // prettier-ignore
+  await eventually('groupCallTask', task.id, {
+    status: 'done',
+    total: 2,
+    dialed: 2,
+    answered: 1,
+    failed: 1,
+    asr: '50',
+    progress: '100',
+  })
 })
 
 it('says that nothing is connected where no address is set', async () => {

@@ -83,7 +83,13 @@ export class SmppPeer {
     const text = reader.bytes(reader.byte())
     const optionals = reader.optionals()
     const whole = optionals.get(TAGS.messagePayload) ?? text
-    this.submitted.push({ sender, to, text: coding === 8 ? Buffer.from(whole).swap16().toString('utf16le') : whole.toString('latin1'), coding, optionals }) // prettier-ignore
+    this.submitted.push({
+      sender,
+      to,
+      text: coding === 8 ? Buffer.from(whole).swap16().toString('utf16le') : whole.toString('latin1'),
+      coding,
+      optionals,
+    })
     if (to === this.refused) return void answer(0x0b)
     const id = `peer-${this.submitted.length}`
     // the receipt overtakes the answer to its message

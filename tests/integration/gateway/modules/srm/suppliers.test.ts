@@ -141,7 +141,9 @@ describe('the status of a supplier (9.12)', () => {
     expect((await buyer.post('/v2/srm/supplierAccount/save', account)).msg).toBe('OK')
     const body = { targetId: stays, loserIds: [goes], fields: { address: goes, tags: 'all' }, reason: '同一家公司' }
     expect((await buyer.post('/v2/srm/supplier/merge', body)).code).toBe(10010003)
-    const preview = await lead.post<{ children: { entity: string; counts: number[] }[] }>('/v2/srm/supplier/merge/preview', { ids: [stays, goes] }) // prettier-ignore
+    const preview = await lead.post<{ children: { entity: string; counts: number[] }[] }>('/v2/srm/supplier/merge/preview', {
+      ids: [stays, goes],
+    })
     expect(preview.data.children).toContainEqual(expect.objectContaining({ entity: 'srm.supplierAccount', counts: [0, 1] }))
     const merged = await lead.post<{ moved: Record<string, number> }>('/v2/srm/supplier/merge', body)
     expect(merged.data?.moved).toMatchObject({ 'srm.supplierContact': 1, 'srm.followUp': 1, 'srm.supplierAccount': 1 })

@@ -35,7 +35,9 @@ it('a run stands in the way as long as its gateway lives, and may be started by 
 
 it('a run of this very gateway is not taken for one that is gone', async () => {
   const { database } = test.gateway
-  await database.query(`update sys_job_run set status = 'running', runner = $1, updated_at = now() where id = 'gone'`, [database.instance]) // prettier-ignore
+  await database.query(`update sys_job_run set status = 'running', runner = $1, updated_at = now() where id = 'gone'`, [
+    database.instance,
+  ])
   expect((await run()).code).toBe(10010007)
   // one of an earlier release names nobody: silence tells
   await database.query(`update sys_job_run set runner = null, updated_at = now() - interval '3 minutes' where id = 'gone'`)

@@ -66,9 +66,16 @@ describe('the queue', () => {
       at.set(key, (at.get(key) ?? 0) - 1)
       done.push(key)
     }
-    const [first] = [await gateway({ name: 'test.shared', concurrency: 3, handle }), await gateway({ name: 'test.shared', concurrency: 3, handle })] // prettier-ignore
+    const [first] = [
+      await gateway({ name: 'test.shared', concurrency: 3, handle }),
+      await gateway({ name: 'test.shared', concurrency: 3, handle }),
+    ]
     const keys = Array.from({ length: 30 }, (_, index) => `m${index}`)
-    await first.send(database, 'test.shared', keys.map((key) => ({ key }))) // prettier-ignore
+    await first.send(
+      database,
+      'test.shared',
+      keys.map((key) => ({ key })),
+    )
     await expect.poll(() => done.length, { timeout: 10_000 }).toBe(30)
     expect([...done].sort()).toEqual([...keys].sort())
     for (let count = 0; count < 5; count += 1) {

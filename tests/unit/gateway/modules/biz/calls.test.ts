@@ -77,7 +77,6 @@ describe('what a call costs (quotes 5.5)', () => {
       [30, 6],
       [60, 1],
     ] as const) {
-      // prettier-ignore
       let before = 0
       for (let seconds = 1; seconds <= 400; seconds += 1) {
         const billed = billSecOf(seconds * 1000, { incFirst, incNext })

@@ -25,12 +25,27 @@ describe('fees of numbers (quotes-traffic 5.6)', () => {
 describe('mix of channels (quotes-traffic 2.2, 5.8)', () => {
   it('costs what its channels cost by their weight, exactly', () => {
     const euro = exactText(new Exact('0.0330').times('1.0850'))
-    expect(blended([{ weight: 60, value: '0.0360' }, { weight: 40, value: euro }])).toBe('0.035922') // prettier-ignore
+    expect(
+      blended([
+        { weight: 60, value: '0.0360' },
+        { weight: 40, value: euro },
+      ]),
+    ).toBe('0.035922')
   })
 
   it('has no cost where a channel that is used has none, and does not ask about one that is not', () => {
-    expect(blended([{ weight: 60, value: '0.0360' }, { weight: 40, value: null }])).toBeNull() // prettier-ignore
-    expect(blended([{ weight: 100, value: '0.0360' }, { weight: 0, value: null }])).toBe('0.036') // prettier-ignore
+    expect(
+      blended([
+        { weight: 60, value: '0.0360' },
+        { weight: 40, value: null },
+      ]),
+    ).toBeNull()
+    expect(
+      blended([
+        { weight: 100, value: '0.0360' },
+        { weight: 0, value: null },
+      ]),
+    ).toBe('0.036')
     expect(blended([])).toBeNull()
   })
 

@@ -130,9 +130,11 @@ describe('which rate', () => {
       rate('sms|US|*|direct', '0.0080'),
       rate('voice|44|direct', '0.0100', { routeId: 'g' }),
     ])
-    const over = (routeId: string, at: number) => priced(routed.find({ product: 'sms', country: 'US', routeClass: 'direct' }, at, routeId)) // prettier-ignore
+    const over = (routeId: string, at: number) =>
+      priced(routed.find({ product: 'sms', country: 'US', routeClass: 'direct' }, at, routeId))
     expect([over('a', CHANGE - 1), over('a', CHANGE)]).toEqual(['0.0060', '0.0080'])
-    const call = (routeId: string) => priced(routed.find({ product: 'voice', number: '442079460000', routeClass: 'direct' }, 1, routeId)) // prettier-ignore
+    const call = (routeId: string) =>
+      priced(routed.find({ product: 'voice', number: '442079460000', routeClass: 'direct' }, 1, routeId))
     expect([call('g'), call('h'), call('')]).toEqual(['0.0100', 'NO_RATE', 'NO_RATE'])
   })
 

@@ -121,10 +121,21 @@ describe('class A', () => {
   it('counts 90 days from months: the oldest by its days, this month as far as it is, and never projects', () => {
     // 2026-11-20 - 89 days = 2026-08-23: 9 of 31 days of August
     const of = (month: string, revenue: string): MonthFigure => ({ month, revenue, profit: '0', overdueDays: 0 })
-    const rows = [of('2026-07-01', '9999'), of('2026-08-01', '3100'), of('2026-09-01', '10'), of('2026-10-01', '20'), of('2026-11-01', '5')] // prettier-ignore
+    const rows = [
+      of('2026-07-01', '9999'),
+      of('2026-08-01', '3100'),
+      of('2026-09-01', '10'),
+      of('2026-10-01', '20'),
+      of('2026-11-01', '5'),
+    ]
     expect(classAFigures(rows, TODAY, rules).revenue90).toBe('935.00')
     const money = fc.integer({ min: 0, max: 10_000_000 }).map((cents) => (cents / 100).toFixed(2))
-    const row = fc.record({ month: fc.integer({ min: 0, max: 14 }).map((back) => monthStart(TODAY, back)), revenue: money, profit: money, overdueDays: fc.integer({ min: 0, max: 30 }) }) // prettier-ignore
+    const row = fc.record({
+      month: fc.integer({ min: 0, max: 14 }).map((back) => monthStart(TODAY, back)),
+      revenue: money,
+      profit: money,
+      overdueDays: fc.integer({ min: 0, max: 30 }),
+    })
     fc.assert(
       fc.property(fc.array(row), fc.array(row), (a, b) => {
         const sum = (rows: readonly MonthFigure[]) => Number(classAFigures(rows, TODAY, rules).revenue90)

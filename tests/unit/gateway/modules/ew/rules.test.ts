@@ -77,7 +77,10 @@ describe('the worked examples of alarms', () => {
 
   it('W4: a margin of -2 % is below the floor and P1', () => {
     const margin = rule({ expr: 'v < 8', severity: 'P2', severeExpr: 'v < 0', severeAs: 'P1' })
-    expect(judge(margin, series([sample('10:00', -2)], { customer: 'C-TRADE', country: 'IN' }), ZONE)).toMatchObject({ fires: true, severity: 'P1' }) // prettier-ignore
+    expect(judge(margin, series([sample('10:00', -2)], { customer: 'C-TRADE', country: 'IN' }), ZONE)).toMatchObject({
+      fires: true,
+      severity: 'P1',
+    })
   })
 })
 
@@ -174,7 +177,15 @@ describe('a condition that is chosen', () => {
   it('is the formula that a person would have written, with its threshold in words', () => {
     expect(chosenConditions(chosen)).toEqual({ expr: 'v < 80', severeExpr: null, resolveExpr: null, threshold: '< 80' })
     expect(
-      chosenConditions({ ...chosen, figure: 'change', comparison: 'gte', limitValue: '25.50', severeLimit: '50', overLimit: '10', samplesAtLeast: 100 }), // prettier-ignore
+      chosenConditions({
+        ...chosen,
+        figure: 'change',
+        comparison: 'gte',
+        limitValue: '25.50',
+        severeLimit: '50',
+        overLimit: '10',
+        samplesAtLeast: 100,
+      }),
     ).toEqual({
       expr: 'pct(v, b) >= 25.5 && n >= 100',
       severeExpr: 'pct(v, b) >= 50 && n >= 100',

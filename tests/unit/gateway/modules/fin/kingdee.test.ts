@@ -34,7 +34,16 @@ const act = (type: string, legs: readonly Leg[], more: Partial<PostedAct> = {}):
 })
 const l1 = (): KingdeeDraft =>
   documentsOf(
-    act('recharge', receipt({ bank: USD, payAmount: '10000', bankFee: '25', feeBearer: 'us', credited: [{ account: A01, amount: '10000', takes: '10000' }] })), // prettier-ignore
+    act(
+      'recharge',
+      receipt({
+        bank: USD,
+        payAmount: '10000',
+        bankFee: '25',
+        feeBearer: 'us',
+        credited: [{ account: A01, amount: '10000', takes: '10000' }],
+      }),
+    ),
   )[0]!
 const withCode = (draft: KingdeeDraft): PayloadSource => ({ ...draft, code: 'JD202603020001', bookCurrency: 'CNY' })
 const NUMBERS: Record<string, string> = {
@@ -66,14 +75,36 @@ describe('the documents that the ledger makes for Kingdee (money 6)', () => {
 
   it('L2: a receipt is in the currency of the bank account, whatever the account is credited in', () => {
     const [doc] = documentsOf(
-      act('recharge', receipt({ bank: USD, payAmount: '10000', bankFee: '0', feeBearer: 'us', credited: [{ account: A02, amount: '9216.59', takes: '10000' }] })), // prettier-ignore
+      act(
+        'recharge',
+        receipt({
+          bank: USD,
+          payAmount: '10000',
+          bankFee: '0',
+          feeBearer: 'us',
+          credited: [{ account: A02, amount: '9216.59', takes: '10000' }],
+        }),
+      ),
     )
-    expect(doc).toMatchObject({ currency: 'USD', amount: '10000', fee: '0', customerId: 'c-A02', entries: [{ amount: '10000', note: '9216.59 EUR' }] }) // prettier-ignore
+    expect(doc).toMatchObject({
+      currency: 'USD',
+      amount: '10000',
+      fee: '0',
+      customerId: 'c-A02',
+      entries: [{ amount: '10000', note: '9216.59 EUR' }],
+    })
   })
 
   it('L4: a payment of 5,000.00 EUR with 15 on top is a payment slip; the bank moved by -5,015', () => {
     const [doc] = documentsOf(act('payment', payment({ to: S01, amount: '5000', bank: EUR, bankAmount: '5000', fee: '15' })))
-    expect(doc).toMatchObject({ formId: 'AP_PayBill', supplierId: 'sp1', amount: '5000', fee: '15', bankAmount: '-5015', entries: [{ purpose: 'purchase' }] }) // prettier-ignore
+    expect(doc).toMatchObject({
+      formId: 'AP_PayBill',
+      supplierId: 'sp1',
+      amount: '5000',
+      fee: '15',
+      bankAmount: '-5015',
+      entries: [{ purpose: 'purchase' }],
+    })
   })
 
   it('a refund is a refund receipt; what touches no bank account makes no document', () => {
@@ -83,7 +114,10 @@ describe('the documents that the ledger makes for Kingdee (money 6)', () => {
       amount: '957.42',
       bankAmount: '-957.42',
     })
-    const other: Leg[] = [{ account: A01, direction: 'debit', amount: '1' }, { account: { kind: 'system', id: 'REV:sms', currency: 'USD' }, direction: 'credit', amount: '1' }] // prettier-ignore
+    const other: Leg[] = [
+      { account: A01, direction: 'debit', amount: '1' },
+      { account: { kind: 'system', id: 'REV:sms', currency: 'USD' }, direction: 'credit', amount: '1' },
+    ]
     expect(documentsOf(act('usage', other))).toEqual([])
     expect(documentsOf(act('recharge', legs, { reversesId: 'p0' }))).toEqual([])
   })
@@ -94,7 +128,6 @@ describe('the documents that the ledger makes for Kingdee (money 6)', () => {
     expect(
       docs.map(({ formId, amount, currency, settleKey, bankAccountId }) => [formId, amount, currency, settleKey, bankAccountId]),
     ).toEqual([
-      // prettier-ignore
       ['AP_PayBill', '10000', 'EUR', 'hedge', null],
       ['AR_ReceiveBill', '10800', 'USD', 'hedge', null],
     ])
@@ -102,16 +135,42 @@ describe('the documents that the ledger makes for Kingdee (money 6)', () => {
 
   it('equipment: what came in is a purchase receipt, what was sold a delivery; its cost alone makes no document', () => {
     const supplier: LedgerAccount = { kind: 'supplier', id: 'eq1', currency: 'CNY' }
-    expect(documentsOf(act('purchaseReceipt', received({ cost: '4200', owed: '4200', supplier })))[0]).toMatchObject({ formId: 'STK_InStock', partyId: 'eq1', amount: '4200', entries: [{ material: 'device', quantity: '1' }] }) // prettier-ignore
-    expect(documentsOf(act('deviceReturn', sold(A01, '300')))[0]).toMatchObject({ formId: 'SAL_OutStock', amount: '-300', entries: [{ quantity: '-1' }] }) // prettier-ignore
+    expect(documentsOf(act('purchaseReceipt', received({ cost: '4200', owed: '4200', supplier })))[0]).toMatchObject({
+      formId: 'STK_InStock',
+      partyId: 'eq1',
+      amount: '4200',
+      entries: [{ material: 'device', quantity: '1' }],
+    })
+    expect(documentsOf(act('deviceReturn', sold(A01, '300')))[0]).toMatchObject({
+      formId: 'SAL_OutStock',
+      amount: '-300',
+      entries: [{ quantity: '-1' }],
+    })
     expect(documentsOf(act('deviceSale', spent('150')))).toEqual([])
   })
 
   it('a receipt is taken back by a refund receipt of the same amount, a delivery by one in red', () => {
     const by = { sourceKey: 'rev:d1', postingId: 'p2', bizDate: '2026-04-01', memo: null }
-    expect(cancelling(l1(), by)).toMatchObject({ formId: 'AR_RefundBill', amount: '10000', bankAmount: '-9975', bizDate: '2026-04-01', billTypeKey: 'AR_RefundBill' }) // prettier-ignore
-    const delivery: KingdeeDraft = { ...l1(), formId: 'SAL_OutStock', entries: stockLines([{ product: 'sms', countryCode: null, units: '100', amount: '10000' }], { total: '10000', currency: 'USD' }) } // prettier-ignore
-    expect(cancelling(delivery, by)).toMatchObject({ formId: 'SAL_OutStock', amount: '-10000', entries: [{ quantity: '-100', price: '100', amount: '-10000' }] }) // prettier-ignore
+    expect(cancelling(l1(), by)).toMatchObject({
+      formId: 'AR_RefundBill',
+      amount: '10000',
+      bankAmount: '-9975',
+      bizDate: '2026-04-01',
+      billTypeKey: 'AR_RefundBill',
+    })
+    const delivery: KingdeeDraft = {
+      ...l1(),
+      formId: 'SAL_OutStock',
+      entries: stockLines([{ product: 'sms', countryCode: null, units: '100', amount: '10000' }], {
+        total: '10000',
+        currency: 'USD',
+      }),
+    }
+    expect(cancelling(delivery, by)).toMatchObject({
+      formId: 'SAL_OutStock',
+      amount: '-10000',
+      entries: [{ quantity: '-100', price: '100', amount: '-10000' }],
+    })
   })
 
   it('lines of a delivery: quantity = billed units, price with six decimals, the last takes the rest: they add up to the total', () => {
@@ -153,29 +212,32 @@ describe('a document in the words of Kingdee (money 6)', () => {
     const missing = neededMappings(withCode(l1())).filter((key) => numberOf(key) === undefined)
     expect(missing).toEqual([])
     expect(() => payloadOf(withCode({ ...l1(), partyId: 'c-X' }), numberOf)).toThrow('customer "c-X"')
-    const lines = stockLines([{ product: 'sms', countryCode: 'CN', units: '1', amount: '1' }, { product: 'sms', countryCode: 'DE', units: '1', amount: '1' }], { total: '2', currency: 'USD' }) // prettier-ignore
+    const lines = stockLines(
+      [
+        { product: 'sms', countryCode: 'CN', units: '1', amount: '1' },
+        { product: 'sms', countryCode: 'DE', units: '1', amount: '1' },
+      ],
+      { total: '2', currency: 'USD' },
+    )
     const model = payloadOf(withCode({ ...l1(), formId: 'SAL_OutStock', billTypeKey: 'SAL_OutStock', entries: lines }), numberOf)
-    expect((model.FEntity as { FMaterialID: { FNumber: string } }[]).map(({ FMaterialID }) => FMaterialID.FNumber)).toEqual(['SMS-CN-A', 'SMS']) // prettier-ignore
+    expect((model.FEntity as { FMaterialID: { FNumber: string } }[]).map(({ FMaterialID }) => FMaterialID.FNumber)).toEqual([
+      'SMS-CN-A',
+      'SMS',
+    ])
     expect(model.FBillNo).toBe('JD202603020001')
   })
 
   it('a file repeats the head on every line and names itself by form, organisation and month', () => {
     const rows = rowsOf('AR_ReceiveBill', payloadOf(withCode(l1()), numberOf))
-    expect(rows).toEqual([expect.objectContaining({ FCONTACTUNIT: 'CUST0001', FRECAMOUNTFOR_E: '10000', FTHIRDBILLNO: 'JD202603020001' })]) // prettier-ignore
+    expect(rows).toEqual([
+      expect.objectContaining({ FCONTACTUNIT: 'CUST0001', FRECAMOUNTFOR_E: '10000', FTHIRDBILLNO: 'JD202603020001' }),
+    ])
     expect(fileStem(l1(), '100')).toBe('JD_AR_ReceiveBill_100_202603')
   })
 
   it('refusals are told apart by the words of Kingdee', () => {
     expect(
       ['该期间已结账', '单据编号重复', '客户已禁用', '汇率与金蝶相差超过0.5%', '字段“结算组织”是必填项', '其他'].map(errorCodeOf),
-    ).toEqual([
-      // prettier-ignore
-      'ORG_CLOSED',
-      'DUP_NO',
-      'PARTY_DISABLED',
-      'RATE_DIFF',
-      'FIELD_REQUIRED',
-      'REMOTE',
-    ])
+    ).toEqual(['ORG_CLOSED', 'DUP_NO', 'PARTY_DISABLED', 'RATE_DIFF', 'FIELD_REQUIRED', 'REMOTE'])
   })
 })

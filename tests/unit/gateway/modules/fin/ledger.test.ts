@@ -247,7 +247,11 @@ describe('every posting', () => {
     fc.assert(
       fc.property(amount, amount, amount, rate, rate, (first, second, fee, usd, eur) => {
         const own = books()
-        const rates = new Map([['CNY', '1'], ['USD', usd], ['EUR', eur]]) // prettier-ignore
+        const rates = new Map([
+          ['CNY', '1'],
+          ['USD', usd],
+          ['EUR', eur],
+        ])
         balanced(own.post(moved({ from: A01, fromAmount: first, to: A02, toAmount: second }), rates))
         balanced(own.post(payment({ to: S01, amount: first, bank: USD_BANK, bankAmount: second, fee }), rates))
         balanced(own.post(hedge({ code: 'P', leg1: A01, leg1Amount: first, leg2: S01, leg2Amount: second, fee }), rates))

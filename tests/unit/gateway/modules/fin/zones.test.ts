@@ -50,7 +50,9 @@ describe('the day of an account whose zone changes (quotes-traffic 7.1: days in 
     const at = Date.parse(cut)
     expect(account.zoneFrom).toBe(cut)
     expect([accountDay(account, new Date(at - 1), COMPANY), accountDay(account, new Date(at), COMPANY)]).toEqual([last, first])
-    expect(accountDay(account, new Date(Date.parse(now) - 900 * HOUR), COMPANY)).toBe(dayOf(new Date(Date.parse(now) - 900 * HOUR), before)) // prettier-ignore
+    expect(accountDay(account, new Date(Date.parse(now) - 900 * HOUR), COMPANY)).toBe(
+      dayOf(new Date(Date.parse(now) - 900 * HOUR), before),
+    )
   })
 
   it('is refused between zones more than a day apart', () => {
@@ -73,7 +75,10 @@ describe('the day of an account whose zone changes (quotes-traffic 7.1: days in 
         const sorted = [...changes].sort(([a], [b]) => a - b)
         // a change is made when the one of before applies
         if (sorted.some(([at], index) => index > 0 && at - sorted[index - 1]![0] < 72 * HOUR)) return
-        const account = changed(first, sorted.map(([at, zone]) => [at, zone || COMPANY] as const)) // prettier-ignore
+        const account = changed(
+          first,
+          sorted.map(([at, zone]) => [at, zone || COMPANY] as const),
+        )
         if (!account) return
         for (const [at] of sorted) {
           let day = accountDay(account, new Date(at - 60 * HOUR), COMPANY)
@@ -91,7 +96,16 @@ describe('the day of an account whose zone changes (quotes-traffic 7.1: days in 
             day = next
           }
           // what was before the change keeps its day
-          expect(accountDay(account, new Date(at - HOUR), COMPANY)).toBe(accountDay(changed(first, sorted.filter(([other]) => other < at).map(([other, zone]) => [other, zone || COMPANY] as const))!, new Date(at - HOUR), COMPANY)) // prettier-ignore
+          expect(accountDay(account, new Date(at - HOUR), COMPANY)).toBe(
+            accountDay(
+              changed(
+                first,
+                sorted.filter(([other]) => other < at).map(([other, zone]) => [other, zone || COMPANY] as const),
+              )!,
+              new Date(at - HOUR),
+              COMPANY,
+            ),
+          )
         }
       }),
       { numRuns: 60 },

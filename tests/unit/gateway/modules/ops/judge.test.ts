@@ -27,9 +27,18 @@ it.each([
   ['https://news.example/x', 1, 6, 'mid', ['redirects'], null, null],
 ] as const)('judges %s with %i clicks and %i redirects as %s', (targetUrl, clicks, hops, risk, riskReasons, groupId, whiteId) => {
   const redirects = Array.from({ length: hops }, (_, hop) => `https://r${hop}.example/`)
-  expect(judgeLink({ targetUrl, customerId: 'c1', clicks, redirects }, groups, whites)).toMatchObject({ risk, riskReasons, groupId, whiteId }) // prettier-ignore
+  expect(judgeLink({ targetUrl, customerId: 'c1', clicks, redirects }, groups, whites)).toMatchObject({
+    risk,
+    riskReasons,
+    groupId,
+    whiteId,
+  })
 })
 
 it('takes a rule with an asterisk for what lies below the domain only', () => {
-  expect([domainFits('*.a.example', 'x.a.example'), domainFits('*.a.example', 'a.example'), domainFits('*.a.example', 'xa.example')]).toEqual([true, false, false]) // prettier-ignore
+  expect([
+    domainFits('*.a.example', 'x.a.example'),
+    domainFits('*.a.example', 'a.example'),
+    domainFits('*.a.example', 'xa.example'),
+  ]).toEqual([true, false, false])
 })

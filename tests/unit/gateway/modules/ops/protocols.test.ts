@@ -29,7 +29,18 @@ describe('SMPP', () => {
   })
 
   const deliver = (kind: number, text: string): BodyWriter =>
-    new BodyWriter().text('').bytes(Buffer.of(1, 1)).text('65').bytes(Buffer.of(5, 0)).text('N').bytes(Buffer.of(kind, 0, 0)).text('').text('').bytes(Buffer.of(0, 0, 0, 0)).byte(text.length).bytes(Buffer.from(text)) // prettier-ignore
+    new BodyWriter()
+      .text('')
+      .bytes(Buffer.of(1, 1))
+      .text('65')
+      .bytes(Buffer.of(5, 0))
+      .text('N')
+      .bytes(Buffer.of(kind, 0, 0))
+      .text('')
+      .text('')
+      .bytes(Buffer.of(0, 0, 0, 0))
+      .byte(text.length)
+      .bytes(Buffer.from(text))
 
   it.each([
     ['id:42 sub:001 stat:DELIVRD err:000 text:', { messageId: '42', state: 'delivered', errorCode: null }],
@@ -42,7 +53,9 @@ describe('SMPP', () => {
   })
 
   it('believes the optional parameters of a receipt before its text', () => {
-    const body = deliver(4, 'id:1 stat:DELIVRD').optional(TAGS.receiptedMessageId, Buffer.from('77\0')).optional(TAGS.messageState, Buffer.of(8)) // prettier-ignore
+    const body = deliver(4, 'id:1 stat:DELIVRD')
+      .optional(TAGS.receiptedMessageId, Buffer.from('77\0'))
+      .optional(TAGS.messageState, Buffer.of(8))
     expect(receiptOf(body.done())).toEqual({ messageId: '77', state: 'rejected', errorCode: null })
   })
 })
@@ -56,7 +69,12 @@ describe('SIP', () => {
   })
 
   it('answers the challenge of RFC 2069 as RFC 2617 says', () => {
-    const said = digest('Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", opaque="5ccc"', { user: 'Mufasa', password: 'CircleOfLife', method: 'GET', uri: '/dir/index.html' }) // prettier-ignore
+    const said = digest('Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", opaque="5ccc"', {
+      user: 'Mufasa',
+      password: 'CircleOfLife',
+      method: 'GET',
+      uri: '/dir/index.html',
+    })
     expect(said).toContain('response="1949323746fe6a43ef61f9606e7febea"')
     expect(said).toContain('opaque="5ccc"')
   })
