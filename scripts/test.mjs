@@ -1,6 +1,7 @@
 /**
  * `npm test`: every check and test, with what they need installed first. `--only unit,e2e` runs some of them; `--full` (`npm run test:full`)
- * walks the whole of what the tests otherwise walk a part of; with `--part` in a third of these files, which the commit chooses.
+ * walks the whole of what the tests otherwise walk a part of; with `--part` in a third of these files, which the commit chooses. `--and-part`
+ * runs every check and then that third.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -19,12 +20,16 @@ await run(async () => {
   checkNode()
   const args = process.argv.slice(2)
   const isFull = args.includes('--full')
-  const isPart = args.includes('--part')
-  if (isPart && !isFull) throw new LauncherError('--part is of the full run: npm run test:full -- --part', 64)
+  const isPart = args.includes('--part') || args.includes('--and-part')
+  if (args.includes('--part') && !isFull) throw new LauncherError('--part is of the full run: npm run test:full -- --part', 64)
   const seed = isFull ? null : walkSeed(root)
+  const full = isFull || isPart ? testSteps(root, null, isPart ? walkSeed(root) : null) : []
   const steps = select(
-    testSteps(root, seed, isPart ? walkSeed(root) : null),
-    args.filter((one) => one !== '--full' && one !== '--part'),
+    [
+      ...(seed === null ? [] : testSteps(root, seed)),
+      ...full.map((one) => (isFull ? one : { ...one, name: `full ${one.name}` })),
+    ],
+    args.filter((one) => !['--full', '--part', '--and-part'].includes(one)),
   )
   if (isPart) console.log(`The third of the full run that ${walkSeed(root)} chooses; npm run test:full runs all of it.`)
   if (seed !== null) console.log(`Walks take the part of ${seed}: WALK_SEED=${seed} walks it again, npm run test:full walks all.`)
