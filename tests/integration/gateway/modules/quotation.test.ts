@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EffectRun, EntityRecord, Verb, VerbContext } from '../../../../gateway/entities'
 import { acceptSupplierRates, applySupplierQuote, endSupplierQuote } from '../../../../gateway/modules/qm/supplierQuote'
 import { applySpecial, approveSpecial, endSpecial } from '../../../../gateway/modules/qm/special'
-import { bodyReplace } from '../../../../gateway/modules/srm/bodyReplace'
+import { verb as bodyReplace } from '../../../../gateway/modules/srm/verbs/body-replace'
 import { applyClassA, approveClassA } from '../../../../gateway/modules/crm/services/classAApproval'
 import { addDays, dayOf } from '../../../../gateway/platform/calendar'
 import { newId } from '../../../../gateway/platform/database'
@@ -20,7 +20,16 @@ beforeAll(async () => {
     ;[processId, versionId] = [newId(), newId()]
     const process = { id: processId, code: 'tried', nameZh: '试', nameEn: 'Tried', groupCode: 'price', state: 'enabled' }
     await entities.insertMany('wf.process', [process])
-    const version = { id: versionId, processId, no: 1, document: '{}', hash: 'h', formHash: 'h', source: 'admin', publishedAt: at }
+    const version = {
+      id: versionId,
+      processId,
+      no: 1,
+      document: '{}',
+      hash: 'h',
+      formHash: 'h',
+      source: 'admin',
+      publishedAt: at,
+    }
     await entities.insertMany('wf.processVersion', [version])
   })
 })
