@@ -19,19 +19,11 @@ export function generateModules(root: string, banner: string): string {
     ordered.push(name)
   }
   for (const name of modules) add(name, [])
-  const found = <Kind extends keyof typeof KINDS>(kind: Kind): Found[] =>
-    ordered.flatMap((module) => filesOf(folder, module, kind).map((name) => ({
-      from: `./${module}/${kind}/${KINDS[kind].file(name)}`,
-      as: asName(module, name, KINDS[kind].exported),
-      name: `${module}.${asName(name)}`,
-    }))) // prettier-ignore
+  const found = (kind: Kind): Found[] => ordered.flatMap((name) => foundIn(folder, name, kind))
   const [jobs, calls, verbs, outside] = [found('jobs'), found('calls'), found('verbs'), found('outside')]
   const imports = [
     ...ordered.map((name) => `import { ${name} } from './${name}'\n`),
-    ...importsOf(jobs, 'jobs'),
-    ...importsOf(calls, 'calls'),
-    ...importsOf(verbs, 'verbs'),
-    ...importsOf(outside, 'outside'),
+    ...[jobs, calls, verbs, outside].flat().map(({ imported }) => imported),
   ]
   return [
     `${banner}\n${imports.join('')}import type { GatewayModule, ModuleCall, ModuleJob, ModuleOutsideVerb, ModuleVerb } from './module'\n`,
@@ -48,34 +40,42 @@ export function generateModules(root: string, banner: string): string {
   ].join('\n')
 }
 
-/** What is found by the folder of a module that it stands in: the file, and what that exports. */
+/** What is found by the folder of a module that it stands in: the file of one, and what that exports. */
 const KINDS = {
-  jobs: { exported: 'job', file: (name: string) => `${name}/job` },
-  calls: { exported: 'call', file: (name: string) => name },
-  verbs: { exported: 'verb', file: (name: string) => name },
-  outside: { exported: 'outside', file: (name: string) => name },
+  jobs: { file: (name: string) => `${name}/job`, exported: 'job' },
+  calls: { file: (name: string) => name, exported: 'call' },
+  verbs: { file: (name: string) => name, exported: 'verb' },
+  outside: { file: (name: string) => name, exported: 'outside' },
 } as const
+type Kind = keyof typeof KINDS
 
+/** One of them: how it is imported, and its name in documents. */
 interface Found {
-  from: string
+  imported: string
   as: string
   name: string
 }
 
-const importsOf = (files: readonly Found[], kind: keyof typeof KINDS): string[] =>
-  files.map(({ from, as }) => `import { ${KINDS[kind].exported} as ${as} } from '${from}'\n`)
-const listOf = (files: readonly Found[]): string => `[${files.map(({ as }) => as).join(', ')}]`
-const tableOf = (files: readonly Found[]): string => `{${files.map(({ as, name }) => ` '${name}': ${as},`).join('')} }`
-
-/** Names of the things of a kind that a module has, in their order. */
-function filesOf(folder: string, module: string, kind: keyof typeof KINDS): readonly string[] {
+function foundIn(folder: string, module: string, kind: Kind): Found[] {
+  const { file, exported } = KINDS[kind]
   const place = join(folder, module, kind)
   if (!existsSync(place)) return []
   return readdirSync(place)
     .map((name) => name.replace(/\.ts$/, ''))
-    .filter((name) => existsSync(join(place, `${KINDS[kind].file(name)}.ts`)))
+    .filter((name) => existsSync(join(place, `${file(name)}.ts`)))
     .sort()
+    .map((name) => {
+      const as = asName(module, name, exported)
+      return {
+        imported: `import { ${exported} as ${as} } from './${module}/${kind}/${file(name)}'\n`,
+        as,
+        name: `${module}.${asName(name)}`,
+      }
+    })
 }
+
+const listOf = (found: readonly Found[]): string => `[${found.map(({ as }) => as).join(', ')}]`
+const tableOf = (found: readonly Found[]): string => `{${found.map(({ as, name }) => ` '${name}': ${as},`).join('')} }`
 
 /** `crm`, `account-track` as `crmAccountTrack`. */
 const asName = (...names: string[]): string => names.join('-').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
