@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The modules of gateway/modules as code with their jobs and effects, those that others need or come after (`needs`, `after` of schemas/<module>/module.json) first. */
+/** The modules of gateway/modules as code with what their folders hold (`jobs`, `calls`, `verbs`, `outside`), those that others need or come after (`needs`, `after` of schemas/<module>/module.json) first. */
 export function generateModules(root: string, banner: string): string {
   const folder = join(root, 'gateway/modules')
-  const found = readdirSync(folder)
+  const modules = readdirSync(folder)
     .filter((name) => existsSync(join(folder, name, 'index.ts')))
     .sort()
   const ordered: string[] = []
@@ -15,53 +15,67 @@ export function generateModules(root: string, banner: string): string {
     const missing = needs.find((needed) => !existsSync(join(root, 'schemas', needed)))
     if (missing !== undefined) throw new Error(`The module "${name}" needs the module "${missing}", which is not there.`)
     const needed = needs.filter((other) => !documentOf(root, other).after?.includes(name))
-    for (const earlier of [...needed, ...after]) if (found.includes(earlier)) add(earlier, [...by, name])
+    for (const earlier of [...needed, ...after]) if (modules.includes(earlier)) add(earlier, [...by, name])
     ordered.push(name)
   }
-  for (const name of found) add(name, [])
-  const jobs = ordered.flatMap((name) =>
-    jobsOf(folder, name).map((job) => ({ from: `./${name}/jobs/${job}/job`, as: asName(name, job) })),
-  )
-  const effects = ordered.flatMap((name) =>
-    effectsOf(folder, name).map((file) => ({
-      from: `./${name}/effects/${file}`,
-      as: `${asName(name, file)}Effect`,
-      verb: `${name}.${asName(file)}`,
-    })),
-  )
+  for (const name of modules) add(name, [])
+  const found = (kind: Kind): Found[] => ordered.flatMap((name) => foundIn(folder, name, kind))
+  const [jobs, calls, verbs, outside] = [found('jobs'), found('calls'), found('verbs'), found('outside')]
   const imports = [
     ...ordered.map((name) => `import { ${name} } from './${name}'\n`),
-    ...jobs.map(({ from, as }) => `import { job as ${as} } from '${from}'\n`),
-    ...effects.map(({ from, as }) => `import { effect as ${as} } from '${from}'\n`),
+    ...[jobs, calls, verbs, outside].flat().map(({ imported }) => imported),
   ]
   return [
-    `${banner}\n${imports.join('')}import type { GatewayModule, ModuleEffect, ModuleJob } from './module'\n`,
+    `${banner}\n${imports.join('')}import type { GatewayModule, ModuleCall, ModuleJob, ModuleOutsideVerb, ModuleVerb } from './module'\n`,
     `/** The modules of the folders beside this file, those that others need first. */`,
     `export const MODULES: readonly GatewayModule[] = [${ordered.join(', ')}]\n`,
     `/** Their jobs. */`,
-    `export const JOBS: readonly ModuleJob[] = [${jobs.map(({ as }) => as).join(', ')}]\n`,
-    `/** What effects of their documents do, by the name of the verb. */`,
-    `export const EFFECTS: Readonly<Record<string, ModuleEffect>> = {${effects.map(({ as, verb }) => ` '${verb}': ${as},`).join('')} }\n`,
+    `export const JOBS: readonly ModuleJob[] = ${listOf(jobs)}\n`,
+    `/** Their calls that are no entity's. */`,
+    `export const CALLS: readonly ModuleCall[] = ${listOf(calls)}\n`,
+    `/** Their verbs, by the names that documents use. */`,
+    `export const VERBS: Readonly<Record<string, ModuleVerb>> = ${tableOf(verbs)}\n`,
+    `/** Their verbs that reach another system, by the names that documents use. */`,
+    `export const OUTSIDE: Readonly<Record<string, ModuleOutsideVerb>> = ${tableOf(outside)}\n`,
   ].join('\n')
 }
 
-function jobsOf(folder: string, module: string): readonly string[] {
-  const jobs = join(folder, module, 'jobs')
-  if (!existsSync(jobs)) return []
-  return readdirSync(jobs)
-    .filter((name) => existsSync(join(jobs, name, 'job.ts')))
-    .sort()
+/** What is found by the folder of a module that it stands in: the file of one, and what that exports. */
+const KINDS = {
+  jobs: { file: (name: string) => `${name}/job`, exported: 'job' },
+  calls: { file: (name: string) => name, exported: 'call' },
+  verbs: { file: (name: string) => name, exported: 'verb' },
+  outside: { file: (name: string) => name, exported: 'outside' },
+} as const
+type Kind = keyof typeof KINDS
+
+/** One of them: how it is imported, and its name in documents. */
+interface Found {
+  imported: string
+  as: string
+  name: string
 }
 
-/** Files of the folder `effects`, without their ending. */
-function effectsOf(folder: string, module: string): readonly string[] {
-  const effects = join(folder, module, 'effects')
-  if (!existsSync(effects)) return []
-  return readdirSync(effects)
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => name.slice(0, -'.ts'.length))
+function foundIn(folder: string, module: string, kind: Kind): Found[] {
+  const { file, exported } = KINDS[kind]
+  const place = join(folder, module, kind)
+  if (!existsSync(place)) return []
+  return readdirSync(place)
+    .map((name) => name.replace(/\.ts$/, ''))
+    .filter((name) => existsSync(join(place, `${file(name)}.ts`)))
     .sort()
+    .map((name) => {
+      const as = asName(module, name, exported)
+      return {
+        imported: `import { ${exported} as ${as} } from './${module}/${kind}/${file(name)}'\n`,
+        as,
+        name: `${module}.${asName(name)}`,
+      }
+    })
 }
+
+const listOf = (found: readonly Found[]): string => `[${found.map(({ as }) => as).join(', ')}]`
+const tableOf = (found: readonly Found[]): string => `{${found.map(({ as, name }) => ` '${name}': ${as},`).join('')} }`
 
 /** `crm`, `account-track` as `crmAccountTrack`. */
 const asName = (...names: string[]): string => names.join('-').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())

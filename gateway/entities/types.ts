@@ -1,5 +1,4 @@
 import type { SQL } from 'drizzle-orm'
-import type { FastifyInstance } from 'fastify'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { EntityModel, EntityView, FieldAccess, FieldViewer, StateTransition } from '../../src/schema/entity'
 import type { Effect, EntityDocument, Refusal } from '../../src/schema/generated/entity'
@@ -247,8 +246,6 @@ export interface EntityServiceOf<Row, Draft> {
     alias: string
     conditions: readonly QueryCondition[]
   }): SQL | undefined
-  /** Calls of its own beside those of the entity; `path` is the entity's base path. */
-  extraRoutes?(app: FastifyInstance, engine: EntityEngine, path: string): void
 }
 /** `EntityService<'crm.customer'>` knows the fields of its records; without a name it serves any entity. */
 export type EntityService<Entity extends string = string> = EntityServiceOf<RecordOf<Entity>, DraftOf<Entity>>

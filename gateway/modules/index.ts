@@ -6,7 +6,7 @@ import type { Database, SqlStep } from '../platform/database'
 import type { SettingTable } from '../platform/configuration'
 import type { Scheduler } from '../platform/jobs'
 import type { RuleCodes } from '../rules'
-import { EFFECTS, JOBS, MODULES } from './generated'
+import { CALLS, JOBS, MODULES, OUTSIDE, VERBS } from './generated'
 import type { ModuleParts, ModuleServiceParts, VerifyOptions } from './module'
 
 export type { ModuleServiceParts } from './module'
@@ -27,14 +27,17 @@ export async function verifyModules(database: Database, options: VerifyOptions):
 /** What the modules add to the demo world, each after those that it needs. */
 export const demoParts = (): readonly DemoPart[] => MODULES.flatMap(({ demo }) => demo ?? [])
 
-/** Gives the engine the domain services of all modules, the hooks that they put on entities, and what their effects do. */
+/** Gives the engine the domain services of all modules, the hooks that they put on entities, and their verbs. */
 export function registerModuleServices(parts: ModuleServiceParts): void {
-  const { engine } = parts
+  const { engine, configuration, onError } = parts
+  const within = { engine, configuration, onError }
   for (const { services, hooks } of MODULES) {
     for (const [name, service] of Object.entries(services?.(parts) ?? {})) engine.registerEntityService(name, service)
     for (const [entity, hook] of Object.entries(hooks?.(parts) ?? {})) engine.hook(entity, hook)
   }
-  for (const [name, verb] of Object.entries(EFFECTS)) engine.registerVerb(name, verb)
+  for (const [name, verb] of Object.entries(VERBS)) engine.registerVerb(name, (hook, runs) => verb({ ...hook, ...within }, runs))
+  for (const [name, outside] of Object.entries(OUTSIDE))
+    engine.registerOutsideVerb(name, (order) => outside({ ...order, ...within }))
 }
 
 /** What the modules' code adds to rule sets. */
@@ -42,7 +45,10 @@ export const ruleCodes = (parts: ModuleParts): RuleCodes => Object.assign({}, ..
 
 /** Serves the modules' own calls and registers their jobs. */
 export function serveModules(parts: ModuleParts, scheduler: Scheduler): void {
-  for (const module of MODULES) module.serve?.(parts)
+  for (const call of CALLS) call(parts)
+  parts.app.addHook('onClose', async () => {
+    await Promise.all(MODULES.map((module) => module.stop?.(parts)))
+  })
   for (const job of JOBS) scheduler.register(job(parts))
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { PageDocument } from '../../src/schema/generated/page'
 import type { DemoPart } from '../demo'
-import type { EntityEngine, EntityService, FieldDrift, Verb } from '../entities'
+import type { EntityEngine, EntityService, FieldDrift, OutsideOrder, OutsideVerb, Verb, VerbContext } from '../entities'
 import type { AdaptPage } from '../pages'
 import type { Configuration, SettingTable } from '../platform/configuration'
 import type { Database, SqlStep } from '../platform/database'
@@ -29,12 +29,23 @@ export interface ModuleParts {
 /** A job of a module: what `jobs/<name>/job.ts` of its folder exports as `job`. */
 export type ModuleJob = (parts: Pick<ModuleParts, 'engine' | 'database' | 'configuration'>) => JobDefinition
 
+/** A call of a module that is no entity's: `calls/<name>.ts` of its folder exports it as `call`, which adds its address to the gateway. */
+export type ModuleCall = (parts: ModuleParts) => void
+
+/** Where a verb of a module is done. */
+export type ModuleVerbContext = VerbContext & ModuleServiceParts
+
 /**
- * What an effect of a document does that no verb of the engine says: `effects/<name>.ts` of the folder of a module exports it as `effect`. Transitions, listeners and
- * processes name it `<module>.<name>`, `fin.open-line` as `fin.openLine`.
- * With names of entities it knows the fields of its records: `ModuleEffect<'fin.bill'>`.
+ * A verb of a module, what effects of documents do that no verb of the engine says: `verbs/<name>.ts` of its folder exports it as `verb`. Transitions, listeners and
+ * processes name it `<module>.<name>`, `fin/verbs/open-line.ts` as `fin.openLine`.
+ * With names of entities it knows the fields of its records: `ModuleVerb<'fin.bill'>`.
  */
-export type ModuleEffect<Entity extends string = string, Target extends string = string> = Verb<Entity, Target>
+export type ModuleVerb<Entity extends string = string, Target extends string = string> = {
+  verb(hook: ModuleVerbContext, runs: Parameters<Verb<Entity, Target>>[1]): ReturnType<Verb>
+}['verb']
+
+/** A verb that reaches another system (`later` of an effect), outside of any transaction: `outside/<name>.ts` of the folder of a module exports it as `outside`. */
+export type ModuleOutsideVerb = (order: OutsideOrder & ModuleServiceParts) => ReturnType<OutsideVerb>
 
 /** How what is kept is compared with what it is made of. */
 export interface VerifyOptions {
@@ -56,8 +67,8 @@ export interface GatewayModule {
   hooks?(parts: ModuleServiceParts): Readonly<Record<string, EntityService>>
   /** What code adds to the rule sets of `schemas/<module>/rules`: the effect of a change, a rule test, what follows. */
   rules?(parts: ModuleParts): RuleCodes
-  /** Registers the calls that are no entity's. */
-  serve?(parts: ModuleParts): void
+  /** Lets go of what it holds open, when the gateway stops. */
+  stop?(parts: ModuleParts): Promise<void>
   /** Pages that one of the module's rules changes for a person. */
   adaptPage?(database: Database): AdaptPage
   /** Compares what it keeps by itself with what that is made of; with `fix` mends what differs. */

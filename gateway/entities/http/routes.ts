@@ -23,7 +23,7 @@ export const MOST_EXPORTED_AT_ONCE = 5_000
 /** A document with 50,000 serial numbers and MACs takes 2 MB. */
 const SAVE_LIMIT = 4 * 1_048_576
 
-/** Registers the calls of every entity (docs/calls.md, "The calls of an entity") and the extra routes of its service. */
+/** Registers the calls of every entity (docs/calls.md, "The calls of an entity"). */
 export async function registerEntityRoutes(
   app: FastifyInstance,
   engine: EntityEngine,
@@ -36,8 +36,6 @@ export async function registerEntityRoutes(
     registerWriting(app, engine, model)
     registerMerging(app, engine, model)
     if (model.permissions.import !== undefined) registerImport(app, engine, model, options)
-    const service = model.document['x-service']
-    if (service !== undefined) engine.service(service)?.extraRoutes?.(app, engine, model.path)
   }
 }
 

@@ -2,7 +2,6 @@ import { segmentsOf } from '../../../src/schema/sms/segments'
 import type { EntityRecord, EntityService, SaveHook } from '../../entities'
 import { amountOf, isBillable, type MessageOutcome } from './rating/messages'
 import { chargeBothSides, ratedRecords } from './records/rated'
-import { registerReceipts } from './records/receipts'
 import { moment, recordsBy, text, valuesOf } from './records/sides'
 
 /** Queues by the batch of their messages. */
@@ -42,5 +41,5 @@ const rated = ratedRecords<Queues>({
   },
 })
 
-/** Records of messages, and the receipts that come for them. */
-export const smsRecordService: EntityService = { ...rated, extraRoutes: registerReceipts }
+/** Records of messages. */
+export const smsRecordService: EntityService = rated

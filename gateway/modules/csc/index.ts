@@ -1,7 +1,7 @@
 /** Customer service: clues as sales works on them, whom each is given to, and who may not register. */
 import type { GatewayModule } from '../module'
 import { cscDemo } from './demo/clues'
-import { decideLookup, keepCounters } from './services/assign'
+import { decideLookup } from './services/assign'
 import { clueService, deriveRespondBy } from './services/clue'
 import { registerBlackService, testRegistration } from './services/registerBlack'
 import { simulate } from './services/simulate'
@@ -11,7 +11,6 @@ export const csc: GatewayModule = {
   services: ({ engine }) => {
     engine.registerDerivation('csc.respondBy', deriveRespondBy)
     engine.registerFunction('csc.decide', decideLookup)
-    engine.registerVerb('csc.keepCounters', keepCounters)
     return { 'csc.clue': clueService, 'csc.registerBlack': registerBlackService }
   },
   rules: ({ engine, database }) => ({

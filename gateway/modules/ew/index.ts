@@ -2,20 +2,16 @@
 import type { GatewayModule } from '../module'
 import { ewDemo } from './demo'
 import { library } from './library'
-import { alarmService, configuredService, end, indicatorService, ruleService, tryOut } from './services'
+import { alarmService, configuredService, indicatorService, ruleService } from './services'
 
 /** Early warning in the gateway. */
 export const ew: GatewayModule = {
   steps: [library],
-  services: ({ engine }) => {
-    engine.registerVerb('ew.tryOut', tryOut)
-    engine.registerVerb('ew.end', end)
-    return {
-      'ew.alarm': alarmService(engine),
-      'ew.indicator': indicatorService(engine),
-      'ew.configured': configuredService(engine),
-      'ew.rule': ruleService,
-    }
-  },
+  services: ({ engine }) => ({
+    'ew.alarm': alarmService(engine),
+    'ew.indicator': indicatorService(engine),
+    'ew.configured': configuredService(engine),
+    'ew.rule': ruleService,
+  }),
   demo: ewDemo,
 }

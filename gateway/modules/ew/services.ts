@@ -1,12 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { tableOf, type EntityEngine, type EntityRecord, type EntityService, type Verb } from '../../entities'
+import { tableOf, type EntityEngine, type EntityRecord, type EntityService } from '../../entities'
 import type { Executor } from '../../platform/database'
-import { firedOver, ruleOf } from './evaluate'
 import { isConnected } from './measure'
 import { chosenConditions } from './rules/chosen'
 import { problemOf } from './rules/expression'
 import { isDimension, SOURCES } from './sources'
-import { historyOf, type Series } from './take'
 
 const DAY = 86_400_000
 
@@ -79,27 +77,6 @@ export const ruleService: EntityService<'ew.rule'> = {
   },
 }
 
-/** How often rules would have fired over the samples of the last 7 days. */
-export const tryOut: Verb = async ({ tx, now }, runs) => {
-  for (const { subject } of runs) Object.assign(subject.record, await tried(tx, subject.record, now))
-}
-
-async function tried(tx: Executor, rule: EntityRecord, now: Date): Promise<EntityRecord> {
-  const series = await seriesOf(tx, rule, now)
-  return { dryFires: firedOver(ruleOf(rule), series, tx.companyTimeZone), dryAt: now.toISOString() }
-}
-
-async function seriesOf(tx: Executor, rule: EntityRecord, now: Date): Promise<readonly Series[]> {
-  const history = await historyOf(tx, String(rule['configuredId']), new Date(now.getTime() - 7 * DAY), now)
-  return [...history].map(([dimKey, samples]) => ({ dimKey, dims: parsed(dimKey), samples }))
-}
-
-/** The dimensions that a key was made of. */
-const parsed = (dimKey: string): Record<string, string> =>
-  Object.fromEntries(
-    dimKey.split('|').flatMap((part) => (part.includes('=') ? [part.split(/=(.*)/s).slice(0, 2)] : [])),
-  ) as Record<string, string>
-
 const ACCOUNT = 'fin.customerAccount'
 
 /** The references by which an alarm says what it is about, in the order in which they are told. */
@@ -159,13 +136,3 @@ export const alarmService = (engine: EntityEngine): EntityService<'ew.alarm'> =>
 /** A figure with at most two decimals, as numbers are written in the language. */
 const shownNumber = (value: unknown, locale: string): string =>
   Number(value).toLocaleString(locale === 'zh' ? 'zh-CN' : 'en-GB', { maximumFractionDigits: 2 })
-
-/** An alarm is over: since when, and how long it lasted. */
-export const end: Verb = ({ now }, runs) => {
-  for (const { subject } of runs) {
-    const { record } = subject
-    record['resolvedAt'] = now.toISOString()
-    record['minutes'] = Math.max(0, Math.round((now.getTime() - Date.parse(String(record['firstAt']))) / 60_000))
-  }
-  return Promise.resolve()
-}

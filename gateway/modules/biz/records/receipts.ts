@@ -1,9 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import { sql } from 'drizzle-orm'
 import { Exact, exactText } from '../../../../src/schema/formats'
 import { tableOf, type EntityEngine, type EntityRecord, type HookContext } from '../../../entities'
 import { newId } from '../../../platform/database'
-import { contextOf, ok, requirePermission, type Text } from '../../../platform/http'
+import type { Text } from '../../../platform/http'
 import { postCostAdjustments, postUsageAdjustments, type LateUsage } from '../../fin'
 import { dayLocks, lockDays, type DayLock } from '../lock/lock'
 import { amountOf, isBillable, type BillingMode } from '../rating/messages'
@@ -11,10 +10,8 @@ import { attemptsOf, costOf } from './attempts'
 import { moment, recordsBy, text } from './sides'
 
 const ENTITY = 'biz.smsRecord'
-/** Receipts of one call, and of one reading. */
-const MOST = 5_000
+/** Receipts of one reading. */
 const AT_ONCE = 500
-const BODY_LIMIT = 2 * 1_048_576
 
 /** What a network said became of a message. */
 export interface Receipt {
@@ -60,54 +57,8 @@ interface Known {
 
 type Work = Pick<HookContext, 'tx' | 'context' | 'now' | 'entities'>
 
-/** `POST …/receipts`: receipts of messages (quotes-traffic 7.1), each answered by itself. */
-export function registerReceipts(app: FastifyInstance, engine: EntityEngine, path: string): void {
-  const row = {
-    type: 'object',
-    required: ['msgId', 'status', 'dlrAt'],
-    properties: {
-      msgId: { type: 'string', minLength: 1, maxLength: 40 },
-      status: { type: 'string', maxLength: 20, description: 'delivered, failed, expired' },
-      dlrAt: { type: 'string', maxLength: 40, description: 'ISO 8601 with its zone' },
-      errorCode: { type: ['string', 'null'], maxLength: 20 },
-    },
-    additionalProperties: false,
-  }
-  app.post<{ Body: { rows: Receipt[] } }>(
-    `${path}/receipts`,
-    {
-      schema: {
-        tags: ['biz'],
-        summary: 'Receipts of messages: before the day of a message is locked they change it, afterwards they are late',
-        body: {
-          type: 'object',
-          required: ['rows'],
-          properties: { rows: { type: 'array', minItems: 1, maxItems: MOST, items: row } },
-          additionalProperties: false,
-        },
-      },
-      bodyLimit: BODY_LIMIT,
-    },
-    async (request) => {
-      const context = contextOf(request)
-      requirePermission(context, engine.model(ENTITY).permissions.import!)
-      const { rows } = request.body
-      const answers = await engine.transaction(
-        context,
-        (entities, tx) => takeReceipts(engine, { tx, context, now: context.now, entities }, rows),
-        { retries: 5 },
-      )
-      const count = (result: ReceiptAnswer['result']): number => answers.filter((one) => one.result === result).length
-      return ok({
-        ...{ applied: count('applied'), late: count('late'), unchanged: count('unchanged'), refused: count('refused') },
-        rows: answers,
-      })
-    },
-  )
-}
-
 /** Takes receipts of messages that the caller sees. The same receipt again changes nothing. */
-async function takeReceipts(engine: EntityEngine, work: Work, receipts: readonly Receipt[]): Promise<ReceiptAnswer[]> {
+export async function takeReceipts(engine: EntityEngine, work: Work, receipts: readonly Receipt[]): Promise<ReceiptAnswer[]> {
   const { context, now, entities } = work
   const answers: ReceiptAnswer[] = []
   const owed: Owed[] = []

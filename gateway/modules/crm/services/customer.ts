@@ -5,11 +5,9 @@ import { unfinishedAliases } from './alias/block'
 import { refuseBarredCustomer, type HitDesk } from './blacklist/guard'
 import { describeClassABars } from './classA'
 import { customerSaves } from './customerSave'
-import { registerAppeal } from './appeal'
-import { registerTraffic } from './customerTraffic'
-import { registerCustomerVerbs } from './customerTransitions'
 import { customerMerging } from './merging'
 import { describeFormerRevenue } from './formerRevenue'
+import { held, holdingsOf, recyclingFacts } from './holdings'
 import { describePartners, PARTNER_INPUTS, type InviteLink } from './partner/partnerProfile'
 
 export interface CrmOptions {
@@ -25,7 +23,10 @@ export interface CrmOptions {
 /** Rules of customers around save, list and the open sea (sections 9.1 to 9.5 of the CRM domain). */
 export function customerServices(options: CrmOptions): Record<string, EntityService> {
   const { engine, timeZone, hitDesk, inviteLink, has } = options
-  registerCustomerVerbs(engine, hitDesk)
+  const holdings = holdingsOf(has)
+  // what holds a customer
+  engine.registerFunction('crm.held', held(holdings))
+  engine.registerFunction('crm.recyclingFacts', recyclingFacts(holdings))
   const customer: EntityService<'crm.customer'> = {
     inputs: [...PARTNER_INPUTS, 'convertedFrom'],
     ...customerMerging,
@@ -47,10 +48,6 @@ export function customerServices(options: CrmOptions): Record<string, EntityServ
         await describeFormerRevenue(inSea, db, dayOf(now, timeZone))
     },
     beforeRestore: (hook) => refuseBarredCustomer(hook, hook.record, hitDesk),
-    extraRoutes(app, engine, path) {
-      registerAppeal(app, engine, path)
-      registerTraffic(app, engine, path, timeZone)
-    },
   }
   return { 'crm.customer': customer }
 }

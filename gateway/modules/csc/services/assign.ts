@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { tableOf, type LookupFunction, type Verb } from '../../../entities'
+import { tableOf, type LookupFunction } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 import { dayOf, startOfDay } from '../../../platform/calendar'
 import { ruleFor } from '../../../rules'
@@ -203,17 +203,4 @@ export const decideLookup: LookupFunction = async ({ db, now }, asked) => {
   const ids = asked.map(({ id }) => (typeof id === 'string' ? id : ''))
   const decisions = await decideAll(db, await cluesOf(db, ids), { now })
   return ids.map((id) => decisions.get(id) ?? { ...NOTHING, outcome: 'none' })
-}
-
-/** Keeps the counters of the rules that decided: the last decision of a rule knows them. */
-export const keepCounters: Verb = async ({ entities }, runs) => {
-  const last = new Map<string, AssignRule>()
-  for (const { with: values } of runs) {
-    const rule = values.rule as AssignRule | null
-    if (rule) last.set(rule.id, rule)
-  }
-  const rules = new Map([...last].map(([id, { pointer }]) => [id, { pointer }] as const))
-  const members = new Map([...last.values()].flatMap((rule) => rule.members.map(({ id, current }) => [id, { current }] as const)))
-  await entities.changeMany('csc.assignRule', rules)
-  await entities.changeMany('csc.assignMember', members)
 }

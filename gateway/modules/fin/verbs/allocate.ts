@@ -4,12 +4,16 @@ import { ServiceError } from '../../../platform/http'
 import { payBills } from '../bills/paying'
 import { unallocatedOf } from '../bills/collections'
 import { customerAccount, recordOf, todayOf, type FinContext, type Given } from '../facts'
+import { oneByOne } from '../acts/documents'
+import type { ModuleVerb } from '../../module'
 
 /**
  * `fin.allocate`: settles a bill with what came in for its account and is on no bill: with `collectionId` of that receipt or note, else of
  * the oldest first; `amount`: no more than that. The rate of the day of the money decides what was won or lost by it.
  */
-export async function allocate(fin: FinContext, given: Given): Promise<null> {
+export const verb: ModuleVerb = oneByOne(allocated)
+
+async function allocated(fin: FinContext, given: Given): Promise<null> {
   const bill = await recordOf(fin, 'fin.bill', given.needed('billId'), { zh: '账单', en: 'bill' })
   const collectionId = given.text('collectionId')
   const account = await customerAccount(fin, bill.accountId ?? '')

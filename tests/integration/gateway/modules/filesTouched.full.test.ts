@@ -14,6 +14,20 @@ const entity = (name: string, label: string, more: object) => ({
   required: ['name'],
   ...more,
 })
+/** The state of a note: it is told elsewhere, unless it has been said already, and what is heard of it stands in the note. */
+const STATUS = { type: 'string', 'x-dictionary': 'enabled', 'x-label': text('Status'), readOnly: true }
+const TELLING = {
+  field: 'status',
+  initial: 'on',
+  transitions: [
+    {
+      ...{ id: 'tell', label: text('Tell'), from: ['on'], permission: 'crm:param:manage' },
+      refuse: [{ id: 'said', when: '{{ note }}', message: text('It has been said.') }],
+      effects: [{ id: 'told', do: 'csc.tellName', with: { name: '{{ name }}' }, later: { done: 'heard' } }],
+    },
+    { id: 'heard', label: text('Heard'), by: ['system'], from: ['on'], to: 'off', fields: ['note'] },
+  ],
+}
 /** A key that the administrator holds already. */
 const HELD = 'crm:param:manage'
 const keysOf = (name: string) => ({ read: name, add: `${name}:add`, edit: `${name}:edit`, delete: `${name}:delete` })
@@ -32,14 +46,30 @@ export const job: ModuleJob = ({ database }) => ({
   },
 })
 `
-const EFFECT = `import { refusal } from '../../../entities'
-import type { ModuleEffect } from '../../module'
+const VERB = `import { refusal } from '../../../entities'
+import type { ModuleVerb } from '../../module'
 
-export const effect: ModuleEffect = ({ context }, runs) => {
+export const verb: ModuleVerb = ({ context }, runs) => {
   for (const { subject } of runs)
     if (subject.record.name === 'Nobody')
       throw refusal('validationFailed', context.locale, [{ field: 'name', rule: 'somebody', message: { zh: '不能叫 Nobody。', en: 'Nobody is no name.' } }])
   return Promise.resolve()
+}
+`
+const OUTSIDE = `import type { ModuleOutsideVerb } from '../../module'
+
+export const outside: ModuleOutsideVerb = ({ engine, with: { name } }) =>
+  Promise.resolve({ note: String(name) + (engine.names().includes('csc.callNote') ? ' is known' : ' is nobody') })
+`
+const CALL = `import { contextOf, ok } from '../../../platform/http'
+import type { ModuleCall } from '../../module'
+
+export const call: ModuleCall = ({ app, engine }) => {
+  app.get(
+    '/v2/csc/note-total',
+    { schema: { tags: ['csc'], summary: 'How many notes one sees' }, config: { permission: 'csc:callNote' } },
+    async (request) => ok({ total: await engine.count('csc.callNote', contextOf(request), {}) }),
+  )
 }
 `
 const WIDGET = `import { defineWidget } from '../../runtime/widget'
@@ -84,12 +114,16 @@ beforeAll(async () => {
     'x-pages': { path: '/csc/call-notes', menu: 'clue' },
     'x-permissions': { read: 'csc:callNote', add: HELD, edit: HELD },
     'x-effects': { create: [{ id: 'named', do: 'csc.askName', with: {} }] },
+    'x-states': [TELLING],
   }
-  await writeJson('schemas/csc/entities/call-note.json', entity('csc.callNote', 'Call note', pages))
+  const note = entity('csc.callNote', 'Call note', pages)
+  await writeJson('schemas/csc/entities/call-note.json', { ...note, properties: { ...note.properties, status: STATUS } })
   // a job with parameters: one file
   copy.write('gateway/modules/csc/jobs/old-notes/job.ts', JOB)
-  // what an effect does that no verb says: one file
-  copy.write('gateway/modules/csc/effects/ask-name.ts', EFFECT)
+  // a verb, one that reaches another system, and a call: one file each
+  copy.write('gateway/modules/csc/verbs/ask-name.ts', VERB)
+  copy.write('gateway/modules/csc/outside/tell-name.ts', OUTSIDE)
+  copy.write('gateway/modules/csc/calls/note-total.ts', CALL)
   // a widget: its folder, and the page that uses it
   copy.write('src/widgets/clock/index.ts', WIDGET)
   copy.write('src/widgets/clock/Clock.tsx', CLOCK)
@@ -130,14 +164,13 @@ describe('Files touched', () => {
     expect(widgets).toContain('## demo.clock')
   })
 
-  it('suffice for a field, an entity with list, detail and form, a job with parameters, an effect, the page of a widget, and a module', async () => {
+  it('suffice for a field, an entity with list, detail and form, a state rule, a verb, one outside, a call, a job with parameters, the page of a widget, and a module', async () => {
     await copy.started(async (address) => {
       const admin = await signIn(address, 'S0067', DEMO_PASSWORD)
       await showsField(await signIn(address, 'S0006', DEMO_PASSWORD))
       await showsPages(admin, 'csc', { list: '/csc/call-notes', form: 'csc/call-note', entity: 'csc/callNote' })
       await runsJob(admin)
-      expect((await admin.post('/v2/csc/callNote/save', { name: 'Nobody' })).code).toBe(10010005)
-      expect((await admin.post('/v2/csc/callNote/save', { name: 'Ann' })).code).toBe(0)
+      await doesVerbsAndCalls(admin, await signIn(address, 'S0006', DEMO_PASSWORD))
       expect((await bundle(admin, 'path=/csc/clock')).page.kind).toBe('widget')
       await showsPages(admin, 'fleet', { list: '/fleet/cars', form: 'fleet/car', entity: 'fleet/car' })
       const saved = await admin.post('/v2/fleet/car/save', { name: 'Van 2', note: 'blue' })
@@ -177,6 +210,23 @@ async function showsPages(
   const { data } = await admin.get<{ routes: { path: string; module: string; menu?: boolean }[] }>('/v2/sys/page/routes')
   expect(data.routes.find(({ path }) => path === list)).toMatchObject({ module, menu: true })
   expect((await admin.post(`/v2/${called}/queryPage`, {})).code).toBe(0)
+}
+
+async function doesVerbsAndCalls(admin: Caller, sales: Caller): Promise<void> {
+  const base = '/v2/csc/callNote'
+  const saved = async (values: object): Promise<string> => (await admin.post<{ id: string }>(`${base}/save`, values)).data.id
+  const tell = (id: string) => admin.post<{ done: string[] }>(`${base}/stateUpdate`, { ids: [id], transition: 'tell' })
+  // the verb
+  expect((await admin.post(`${base}/save`, { name: 'Nobody' })).code).toBe(10010005)
+  // the state rule, and the verb that reaches another system
+  const [ann, bob] = [await saved({ name: 'Ann' }), await saved({ name: 'Bob', note: 'said' })]
+  expect((await tell(ann)).data.done).toEqual([ann])
+  const noted = async () => (await admin.get<{ record: object }>(`${base}/view/${ann}`)).data.record
+  await expect.poll(noted, { timeout: 60_000 }).toMatchObject({ status: 'off', note: 'Ann is known' })
+  expect((await tell(bob)).text).toContain('It has been said.')
+  // the call
+  expect((await admin.get('/v2/csc/note-total')).data).toEqual({ total: 2 })
+  expect((await sales.get('/v2/csc/note-total')).code).toBe(10010003)
 }
 
 async function runsJob(admin: Caller): Promise<void> {

@@ -1,15 +1,11 @@
-import { tableOf, thereIs, type EntityEngine, type EntityRecord, type EntityService } from '../../../../entities'
+import { tableOf, thereIs, type EntityRecord, type EntityService } from '../../../../entities'
 import type { Executor } from '../../../../platform/database'
-import { registerFunnel } from '../funnel/calls'
 import { funnelCondition } from '../funnel/condition'
 
 /** Opportunities: what won ones really brought, the funnel, and the rows behind its numbers. */
-export const opportunityService = (engine: EntityEngine, timeZone: string): EntityService<'crm.opportunity'> => ({
+export const opportunityService = (timeZone: string): EntityService<'crm.opportunity'> => ({
   computeFields: (records, { db }) => describeActual(records, db, timeZone),
   filter: ({ conditions, alias, context }) => funnelCondition(conditions, alias, context.locale, timeZone),
-  extraRoutes(app, _engine, path) {
-    registerFunnel(app, engine, path, timeZone)
-  },
 })
 
 /**

@@ -3,7 +3,7 @@ import { systemContext } from '../../../../platform/http'
 import { inTurn, stageOf } from '../../../../platform/jobs'
 import type { ModuleJob } from '../../../module'
 import { finSettings } from '../../configuration'
-import { connectionOf } from '../../kingdee'
+import { connectionOf } from '../../kingdee/connection'
 
 /** Seconds between looks. */
 const LOOK = 300

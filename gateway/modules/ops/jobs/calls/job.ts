@@ -1,6 +1,6 @@
 import { systemContext } from '../../../../platform/http'
 import type { ModuleJob } from '../../../module'
-import { roomOf } from '../../calls/pace'
+import { roomOf } from './pace'
 import { opsSettings } from '../../configuration'
 
 /** Seconds between looks. */

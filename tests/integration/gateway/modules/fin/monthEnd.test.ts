@@ -10,7 +10,7 @@ import { revalue, unvalued } from '../../../../../gateway/modules/fin/ledger/rev
 import { opening, system } from '../../../../../gateway/modules/fin/ledger/rules'
 import type { LedgerAccount } from '../../../../../gateway/modules/fin/ledger/types'
 import { verifyLedger } from '../../../../../gateway/modules/fin/ledger/verify'
-import { recharge } from '../../../../../gateway/modules/fin/verbs/recharge'
+import { recharge } from '../../../../../gateway/modules/fin/acts/recharge'
 import type { ServiceError } from '../../../../../gateway/platform/http'
 import type { JobReport } from '../../../../../gateway/platform/jobs'
 import { openCompany, type Company } from './books'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postUsage } from '../../../../../gateway/modules/fin'
-import { recharge } from '../../../../../gateway/modules/fin/verbs/recharge'
+import { recharge } from '../../../../../gateway/modules/fin/acts/recharge'
 import { addDays, dayOf } from '../../../../../gateway/platform/calendar'
 import { openCompany, type Company } from './books'
 

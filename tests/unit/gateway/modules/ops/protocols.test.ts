@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { roomOf } from '../../../../../gateway/modules/ops/calls/pace'
+import { roomOf } from '../../../../../gateway/modules/ops/jobs/calls/pace'
 import { digest, offer, parseSip, resultOf } from '../../../../../gateway/modules/ops/sip/message'
 import { receiptOf, submitBody } from '../../../../../gateway/modules/ops/smpp/messages'
 import { BodyWriter, decodePdus, encodePdu, encodeText, TAGS } from '../../../../../gateway/modules/ops/smpp/pdu'

@@ -1,0 +1,1 @@
+export { applyClassA as verb } from '../services/classAApproval'

@@ -1,0 +1,1 @@
+export { approveClassA as verb } from '../services/classAApproval'

@@ -1,0 +1,1 @@
+export { endClassA as verb } from '../services/classAApproval'

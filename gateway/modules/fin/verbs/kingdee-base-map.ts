@@ -1,0 +1,1 @@
+export { mapBase as verb } from '../kingdee/base'

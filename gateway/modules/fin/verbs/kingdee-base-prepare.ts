@@ -1,0 +1,1 @@
+export { prepareBase as verb } from '../kingdee/base'

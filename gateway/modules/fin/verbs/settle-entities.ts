@@ -1,0 +1,5 @@
+import type { ModuleVerb } from '../../module'
+import { answering } from '../acts/documents'
+import { settleEntities } from '../settle/entities'
+
+export const verb: ModuleVerb = answering(settleEntities)

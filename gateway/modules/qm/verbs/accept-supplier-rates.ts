@@ -1,0 +1,1 @@
+export { acceptSupplierRates as verb } from '../supplierQuote'

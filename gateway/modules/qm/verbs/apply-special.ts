@@ -1,0 +1,1 @@
+export { applySpecial as verb } from '../special'

@@ -1,0 +1,1 @@
+export { applySupplierQuote as verb } from '../supplierQuote'

@@ -1,0 +1,1 @@
+export { approveSpecial as verb } from '../special'

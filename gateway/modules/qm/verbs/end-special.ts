@@ -1,0 +1,1 @@
+export { endSpecial as verb } from '../special'

@@ -1,0 +1,1 @@
+export { endSupplierQuote as verb } from '../supplierQuote'

@@ -1,0 +1,1 @@
+export { offerIntake as verb } from '../intake'

@@ -1,0 +1,1 @@
+export { beginSupplierTransfer as verb } from '../moves/supplierTransfers'

@@ -1,0 +1,1 @@
+export { changeMac as verb } from '../stock/post'

@@ -1,0 +1,1 @@
+export { expectGoods as verb } from '../purchase/orders'

@@ -1,0 +1,1 @@
+export { finishSupplierTransfer as verb } from '../moves/supplierTransfers'

@@ -1,0 +1,1 @@
+export { holdPlan as verb } from '../purchase/orders'

@@ -1,0 +1,1 @@
+export { logSale as verb } from '../sale/orders'

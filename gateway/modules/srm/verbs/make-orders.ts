@@ -1,0 +1,1 @@
+export { makeOrders as verb } from '../purchase/orders'

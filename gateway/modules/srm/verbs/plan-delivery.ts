@@ -1,0 +1,1 @@
+export { planDelivery as verb } from '../sale/orders'

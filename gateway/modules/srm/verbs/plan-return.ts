@@ -1,0 +1,1 @@
+export { planReturn as verb } from '../sale/orders'

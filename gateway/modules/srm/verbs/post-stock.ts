@@ -1,0 +1,1 @@
+export { postStock as verb } from '../stock/post'

@@ -1,0 +1,1 @@
+export { publishRewrite as verb } from '../tvs/services'

@@ -1,0 +1,1 @@
+export { reserveStock as verb } from '../sale/orders'

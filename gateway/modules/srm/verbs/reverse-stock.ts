@@ -1,0 +1,1 @@
+export { reverseStock as verb } from '../stock/post'

@@ -1,0 +1,1 @@
+export { rewriteMessage as verb } from '../tvs/services'
