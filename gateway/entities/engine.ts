@@ -135,8 +135,23 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
   }
 
   const outbox = options.queue && new Outbox(core, options.queue, (work) => inTransaction(work, { retries: DEADLOCK_RETRIES }))
-  verbs.set('sys.sendAgain', ({ tx }, runs) => outbox?.send(tx, runs.map(({ subject }) => subject.record)) ?? Promise.resolve()) // prettier-ignore
-  verbs.set('sys.sendNext', ({ tx, context }, runs) => outbox?.sendNext(tx, context, runs.map(({ subject }) => subject.record)) ?? Promise.resolve()) // prettier-ignore
+  verbs.set(
+    'sys.sendAgain',
+    ({ tx }, runs) =>
+      outbox?.send(
+        tx,
+        runs.map(({ subject }) => subject.record),
+      ) ?? Promise.resolve(),
+  )
+  verbs.set(
+    'sys.sendNext',
+    ({ tx, context }, runs) =>
+      outbox?.sendNext(
+        tx,
+        context,
+        runs.map(({ subject }) => subject.record),
+      ) ?? Promise.resolve(),
+  )
 
   /** Runs a write; the answer is kept under the idempotence key in the same transaction. */
   const write = <Result>(context: RequestContext, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
@@ -213,7 +228,12 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
 
   const bulkAnswer = async (context: RequestContext, model: EntityModel, answer: BulkAnswer): Promise<BulkAnswer> => {
     if (answer.refused.length > 0) {
-      const titles = await titlesOf(core, context, model, answer.refused.map(({ id }) => id)) // prettier-ignore
+      const titles = await titlesOf(
+        core,
+        context,
+        model,
+        answer.refused.map(({ id }) => id),
+      )
       answer.refused = answer.refused.map((row) => ({ ...row, title: titles.get(row.id) ?? row.title }))
     }
     if (context.idempotence) await write(context, () => Promise.resolve(answer))
@@ -283,7 +303,11 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
       const over = documents ? coreOver(registry.with(documents)) : core
       await ready(...over.registry.kinds)
       await over.registry.ready(database)
-      return runExamples(over, inTransaction, entities.map((name) => over.registry.model(name))) // prettier-ignore
+      return runExamples(
+        over,
+        inTransaction,
+        entities.map((name) => over.registry.model(name)),
+      )
     },
 
     reach: (documents, now) => new ComparedReach(database, registry, registry.with(documents), now),

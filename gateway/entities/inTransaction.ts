@@ -197,7 +197,11 @@ export class EntitiesInTransaction implements Entities {
 
   async forbidden(entity: string, ids: readonly string[]): Promise<ReadonlyMap<string, ServiceError>> {
     const write = { core: this.core, tx: this.tx, context: this.system, model: this.core.registry.model(entity) }
-    const found = await forbiddenTo(write, 'any', ids.map((id) => ({ id }))) // prettier-ignore
+    const found = await forbiddenTo(
+      write,
+      'any',
+      ids.map((id) => ({ id })),
+    )
     return new Map([...found].map(([{ id }, refused]) => [String(id), forbiddenError(refused)]))
   }
 

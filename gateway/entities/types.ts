@@ -278,17 +278,44 @@ export interface DetachedRecords {
   /** References of given values, rows included, to what does not exist or the caller may not see, whatever else is wrong. */
   outside(call: DetachedCall, values: EntityRecord): Promise<InputProblem[]>
   /** What is wrong with a record: required values, codes, references in the caller's reach, invariants. @throws ServiceError for an invariant with a code */
-  check(call: DetachedCall, record: EntityRecord, options: { before: EntityRecord | null; changed: ReadonlySet<string>; named?: EntityRecord }): Promise<InputProblem[]> // prettier-ignore
+  check(
+    call: DetachedCall,
+    record: EntityRecord,
+    options: { before: EntityRecord | null; changed: ReadonlySet<string>; named?: EntityRecord },
+  ): Promise<InputProblem[]>
   /** The values of expressions over a record, one after the other. @throws ExpressionError */
-  evaluate(call: DetachedCall, record: EntityRecord, named: EntityRecord, texts: readonly (string | undefined)[]): Promise<unknown[]> // prettier-ignore
+  evaluate(
+    call: DetachedCall,
+    record: EntityRecord,
+    named: EntityRecord,
+    texts: readonly (string | undefined)[],
+  ): Promise<unknown[]>
   /** The values of expressions over a row of a field; `head` is the record. */
-  evaluateRow(call: DetachedCall, field: string, row: EntityRecord, head: EntityRecord, named: EntityRecord, texts: readonly string[]): Promise<unknown[]> // prettier-ignore
+  evaluateRow(
+    call: DetachedCall,
+    field: string,
+    row: EntityRecord,
+    head: EntityRecord,
+    named: EntityRecord,
+    texts: readonly string[],
+  ): Promise<unknown[]>
   /** Both languages of a text with expressions. */
   text(call: DetachedCall, record: EntityRecord, named: EntityRecord, text: Text): Promise<Text>
   /** The first of some refusals that holds. */
-  refused(call: DetachedCall, record: EntityRecord, named: EntityRecord, refusals: readonly Refusal[]): Promise<HeldRefusal | undefined> // prettier-ignore
+  refused(
+    call: DetachedCall,
+    record: EntityRecord,
+    named: EntityRecord,
+    refusals: readonly Refusal[],
+  ): Promise<HeldRefusal | undefined>
   /** Does effects; what they write names `cause`. Answers what they called their results (`as`). */
-  run(call: DetachedCall, record: EntityRecord, named: EntityRecord, effects: readonly Effect[], cause: { id: string; step: string }): Promise<EntityRecord> // prettier-ignore
+  run(
+    call: DetachedCall,
+    record: EntityRecord,
+    named: EntityRecord,
+    effects: readonly Effect[],
+    cause: { id: string; step: string },
+  ): Promise<EntityRecord>
 }
 
 /** A transition that is asked for, of several records. */

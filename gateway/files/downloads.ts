@@ -79,7 +79,11 @@ export class DownloadCentre {
       `select id from sys_download_task where status in ('waiting', 'running') and deleted_at is null order by created_at`,
     )
     const known = await queue.keys(LINE)
-    await queue.send(database, LINE, rows.filter(({ id }) => !known.has(id)).map(({ id }) => ({ key: id }))) // prettier-ignore
+    await queue.send(
+      database,
+      LINE,
+      rows.filter(({ id }) => !known.has(id)).map(({ id }) => ({ key: id })),
+    )
     await queue.work(LINE)
   }
 

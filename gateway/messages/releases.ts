@@ -19,7 +19,11 @@ const SHOWN = 10
 /** Says which notices whoever asks has read. */
 export const releaseNoticeService: EntityService = {
   computeFields: async (records, { db, context }) => {
-    const read = await readBy(db, context, records.map(({ id }) => String(id))) // prettier-ignore
+    const read = await readBy(
+      db,
+      context,
+      records.map(({ id }) => String(id)),
+    )
     for (const record of records) record['mine'] = read.has(String(record['id']))
   },
 }

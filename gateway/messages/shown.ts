@@ -18,6 +18,7 @@ export const saidService = (engine: EntityEngine, entity: 'sys.message' | 'sys.t
 /** What kind of matter it is, for want of a sentence without names. */
 function matterOf(engine: EntityEngine, { kind, subjectEntity }: EntityRecord, locale: 'zh' | 'en'): string {
   const matter = engine.dictionaryLabel('todoKind', String(kind))[locale]
-  const about = typeof subjectEntity === 'string' && engine.names().includes(subjectEntity) ? engine.model(subjectEntity).label[locale] : '' // prettier-ignore
+  const about =
+    typeof subjectEntity === 'string' && engine.names().includes(subjectEntity) ? engine.model(subjectEntity).label[locale] : ''
   return about === '' || about === matter ? matter : `${matter} · ${about}`
 }

@@ -77,7 +77,13 @@ function registerMap(app: FastifyInstance, { engine, database, timeZone }: Parts
         measures: measures.filter((figure) => fieldsOf(figure).every(readable)),
         limit: MOST_ROWS,
       })
-      const usages = await usagesOf(engine, subject, database, rows.map(({ key }) => String(key.ownerId)), now) // prettier-ignore
+      const usages = await usagesOf(
+        engine,
+        subject,
+        database,
+        rows.map(({ key }) => String(key.ownerId)),
+        now,
+      )
       const title = (entity: string, id: string): string => refs[entity]?.[id]?.title ?? id
       const told = rows.map(({ key, measures: counted }, index) => {
         const [ownerId, departmentId] = [String(key.ownerId), key.ownerDeptId ?? null]

@@ -49,7 +49,9 @@ async function severalReceivers(
     const people = await receiversOf(subject, db, ids, now)
     const usages = await usagesOf(engine, subject, db, ids, now)
     const unfit = people.find((one) => one?.mayWork !== true || !['active', 'probation'].includes(String(one.status)))
-    const byRoom = usages.map(({ counted, cap }, index) => ({ ...people[index], counted, cap })).sort((a, b) => a.cap - a.counted - (b.cap - b.counted)) // prettier-ignore
+    const byRoom = usages
+      .map(({ counted, cap }, index) => ({ ...people[index], counted, cap }))
+      .sort((a, b) => a.cap - a.counted - (b.cap - b.counted))
     known.set(ids.join(), { unfit: unfit === null ? { name: '?' } : (unfit ?? null), fullest: byRoom[0] ?? null })
   }
   return asked.map(({ staffIds }) => known.get((staffIds as unknown[]).join()))

@@ -94,5 +94,11 @@ async function endSecondShares(
          and (o.${of} = ${target.id} or (o.${of} = ${going} and o.id < c.id))
          and o.to_staff_id is not distinct from c.to_staff_id and o.to_dept_id is not distinct from c.to_dept_id))`,
   )
-  await entities.transitions(share, rows.map(({ id }) => id), 'end', () => ({ endReason: 'merge' }), { reason }) // prettier-ignore
+  await entities.transitions(
+    share,
+    rows.map(({ id }) => id),
+    'end',
+    () => ({ endReason: 'merge' }),
+    { reason },
+  )
 }

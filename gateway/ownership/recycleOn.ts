@@ -51,7 +51,11 @@ async function decideSome(
   const owners = [...new Set(records.flatMap(({ ownerId }) => textOf(ownerId) ?? []))]
   const call = { db, context: systemContext({ now }), now }
   const kept = recycling.facts
-    ? await engine.ask(recycling.facts, call, records.map(({ id }) => ({ id }))) // prettier-ignore
+    ? await engine.ask(
+        recycling.facts,
+        call,
+        records.map(({ id }) => ({ id })),
+      )
     : []
   const leaves = await leavesOf(db, owners)
   const byDepartment = book.overrides.some(({ targetType }) => targetType === 'department')

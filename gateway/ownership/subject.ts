@@ -119,7 +119,12 @@ export const rulesOf = async <Name extends keyof Rules>(
   now: Date,
   staffIds: readonly string[],
 ): Promise<Rules[Name][]> =>
-  (await rulesFor(db, word[name] as RuleKey, now, staffIds.map((staffId) => ({ staffId })))) as unknown as Rules[Name][] // prettier-ignore
+  (await rulesFor(
+    db,
+    word[name] as RuleKey,
+    now,
+    staffIds.map((staffId) => ({ staffId })),
+  )) as unknown as Rules[Name][]
 
 /** The table of an entity. */
 export const tableOf = (engine: EntityEngine, entity: string): SQL => sql`${sql.identifier(engine.model(entity).table)}`

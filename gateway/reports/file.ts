@@ -61,7 +61,16 @@ const WORDS = {
     figure: '指标',
     value: '数值',
   },
-  en: { about: 'About', report: 'Report', filter: 'Filter', made: 'Made', zone: 'Time zone', by: 'For', figure: 'Figure', value: 'Value' }, // prettier-ignore
+  en: {
+    about: 'About',
+    report: 'Report',
+    filter: 'Filter',
+    made: 'Made',
+    zone: 'Time zone',
+    by: 'For',
+    figure: 'Figure',
+    value: 'Value',
+  },
 } as const
 
 const text = (value: string): SheetCell => ({ type: 'text', value })
@@ -182,7 +191,12 @@ export class ReportFiles {
       model.filters.flatMap((filter) => {
         const value = filters[filter.id]
         if (!value) return []
-        return [titles(filter.id).then((known) => [text(`${words.filter}: ${filter.title}`), text(filterText(filter, value, host, listTexts[locale], known))])] // prettier-ignore
+        return [
+          titles(filter.id).then((known) => [
+            text(`${words.filter}: ${filter.title}`),
+            text(filterText(filter, value, host, listTexts[locale], known)),
+          ]),
+        ]
       }),
     )
     const { timeZone } = this.parts

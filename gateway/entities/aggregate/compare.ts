@@ -46,8 +46,11 @@ export function daysNamed(where: readonly QueryWhere[], field: string): Partial<
     .filter(isCondition)
     .filter((condition) => condition.field === field)
     .map(daysOf)
-  const from = days.flatMap((each) => each?.from ?? []).sort().at(-1) // prettier-ignore
-  const to = days.flatMap((each) => each?.to ?? []).sort()[0] // prettier-ignore
+  const from = days
+    .flatMap((each) => each?.from ?? [])
+    .sort()
+    .at(-1)
+  const to = days.flatMap((each) => each?.to ?? []).sort()[0]
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 }
 

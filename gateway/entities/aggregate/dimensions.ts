@@ -37,10 +37,14 @@ export function readDimension(root: QueriedTable, joins: Joins, asked: Aggregate
   const path = asked.path ?? asked.field
   const { bucket } = asked
   if (path === undefined || (asked.path !== undefined && asked.field !== undefined)) {
-    throw badRequest(root.locale, {
-      zh: '维度须写 field 或 path 之一。',
-      en: 'A dimension says either a field or a path.',
-    }, 'dimensions') // prettier-ignore
+    throw badRequest(
+      root.locale,
+      {
+        zh: '维度须写 field 或 path 之一。',
+        en: 'A dimension says either a field or a path.',
+      },
+      'dimensions',
+    )
   }
   const at = joins.at(path)
   const { field, value } = at

@@ -162,10 +162,14 @@ function daysSince({ root, joins }: MeasureContext, name: string, since: string)
     const storage = storageOf(path.field)
     if (storage === 'timestamp') return path.value
     if (storage === 'date') return sql`(${path.value}::timestamp at time zone ${root.timeZone})`
-    throw refuse(root, { id: path.field.name }, {
-      zh: `“${path.field.label.zh}”不是日期，不能计算天数。`,
-      en: `"${path.field.label.en}" is no day, so no days can be counted.`,
-    }) // prettier-ignore
+    throw refuse(
+      root,
+      { id: path.field.name },
+      {
+        zh: `“${path.field.label.zh}”不是日期，不能计算天数。`,
+        en: `"${path.field.label.en}" is no day, so no days can be counted.`,
+      },
+    )
   })
   return sql`(extract(epoch from ${later!} - ${earlier!}) / 86400)`
 }
@@ -176,10 +180,14 @@ function dayOf({ root, joins }: MeasureContext, name: string): SQL {
   const storage = storageOf(field)
   if (storage === 'date') return value
   if (storage === 'timestamp') return sql`(${value} at time zone ${root.timeZone})::date`
-  throw refuse(root, { id: name }, {
-    zh: `“${field.label.zh}”不是日期，不能决定汇率。`,
-    en: `"${field.label.en}" is no day and chooses no rate.`,
-  }) // prettier-ignore
+  throw refuse(
+    root,
+    { id: name },
+    {
+      zh: `“${field.label.zh}”不是日期，不能决定汇率。`,
+      en: `"${field.label.en}" is no day and chooses no rate.`,
+    },
+  )
 }
 
 /** The currency of an amount: a code, or what another field of its record says, where the caller may read it. */

@@ -45,7 +45,11 @@ export async function followPeople({ core, tx, model }: WriteContext, written: r
   const { rows } = await tx.query<EntityRecord & { id: string }>(
     sql`select t.id, ${website ? columnSql('t', website) : sql`null`} as "website" from ${table} t where t.id = any(${textArray([...new Set(ids)])}) order by t.id for no key update`,
   )
-  const mails = await mailsOf(tx, duplicates, rows.map(({ id }) => id)) // prettier-ignore
+  const mails = await mailsOf(
+    tx,
+    duplicates,
+    rows.map(({ id }) => id),
+  )
   const values = rows.map(({ id, website: own }) => ({
     id,
     domains: domainsOf(duplicates, { [website?.name ?? '']: own }, mails.get(id) ?? []),

@@ -32,7 +32,11 @@ export async function takeAutomatic(write: WriteContext, written: readonly Writt
     const taking = due.map(({ record }) => String(record.id))
     const cause = { entity: model.name, ids: taking, transition: id, effect: 'auto' }
     const within = { ...write, context: causedBy(trusted(context), cause) }
-    const { refused } = await moveRecords(within, due.map(({ record }) => record), { transition: id, field: found.machine.field, values: () => ({}) }) // prettier-ignore
+    const { refused } = await moveRecords(
+      within,
+      due.map(({ record }) => record),
+      { transition: id, field: found.machine.field, values: () => ({}) },
+    )
     const [why] = refused.values()
     if (why && binding) throw why.error
   }

@@ -103,13 +103,24 @@ export class Outbox {
 
   /** Sends rows to the queue, e.g. once more. */
   send(tx: Transaction, rows: readonly EntityRecord[]): Promise<void> {
-    return this.queue.send(tx, OUTBOX_LINE, rows.map(({ id }) => ({ key: String(id) }))) // prettier-ignore
+    return this.queue.send(
+      tx,
+      OUTBOX_LINE,
+      rows.map(({ id }) => ({ key: String(id) })),
+    )
   }
 
   /** Sends those that are next after rows whose turn ends with this write. */
   async sendNext(tx: Transaction, context: RequestContext, rows: readonly EntityRecord[]): Promise<void> {
-    const next = await this.firstInTurn(this.core.entities(tx, trusted(context)), rows.map(({ turn }) => turn), rows) // prettier-ignore
-    await this.send(tx, [...next.values()].filter(({ status }) => status === 'waiting')) // prettier-ignore
+    const next = await this.firstInTurn(
+      this.core.entities(tx, trusted(context)),
+      rows.map(({ turn }) => turn),
+      rows,
+    )
+    await this.send(
+      tx,
+      [...next.values()].filter(({ status }) => status === 'waiting'),
+    )
   }
 
   /** By key, the request that stands first: those behind it wait until it is done or given up. */
@@ -193,7 +204,9 @@ export class Outbox {
         const fields = findTransition(this.core.registry.model(row.entity), transition)?.transition.fields ?? []
         const told = Object.entries({ attempts, lastError: lastError.slice(0, LONGEST_ERROR), nextAttemptAt })
         const values = Object.fromEntries(told.filter(([name]) => fields.includes(name)))
-        await tx.transaction((inner) => this.core.entities(inner, context).transition(row.entity, row.recordId, transition, values)) // prettier-ignore
+        await tx.transaction((inner) =>
+          this.core.entities(inner, context).transition(row.entity, row.recordId, transition, values),
+        )
       }
     } catch (refusal) {
       if (!(refusal instanceof ServiceError)) throw refusal

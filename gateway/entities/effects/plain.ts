@@ -99,7 +99,9 @@ async function knownBy(
 ): Promise<ReadonlyMap<Named, readonly (string | null)[]>> {
   const fieldsOf = ({ at }: Named): readonly string[] => KNOWN_BY.filter((name) => at.fields.get(name)?.storage === 'stored')
   const records = runs.map(({ subject }) => subject.record)
-  const paths = named.filter(({ of, steps }) => of === 'record' && steps.length > 0).flatMap((one) => fieldsOf(one).map((name) => [...one.steps, name].join('.'))) // prettier-ignore
+  const paths = named
+    .filter(({ of, steps }) => of === 'record' && steps.length > 0)
+    .flatMap((one) => fieldsOf(one).map((name) => [...one.steps, name].join('.')))
   const behind = paths.length > 0 ? await loadPaths(write.tx, write.model, records, [...new Set(paths)]) : undefined
   const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
   return new Map(

@@ -28,7 +28,11 @@ export async function refusalsOf(
     if (message) refused.set(subject, { id: 'state', message, code: 'transitionRefused' })
   }
   await refuseByPeople(write, found, left(), refused)
-  const running = await forbiddenTo(write, { transition: found.transition.id }, left().map(({ record }) => record)) // prettier-ignore
+  const running = await forbiddenTo(
+    write,
+    { transition: found.transition.id },
+    left().map(({ record }) => record),
+  )
   for (const subject of left()) {
     const forbidden = running.get(subject.record)
     if (forbidden) refused.set(subject, forbidden)

@@ -56,7 +56,13 @@ export async function followDeletion(
         }
     }
     const names = ['deletedAt', 'deletedBy', 'updatedAt', 'updatedBy', 'version']
-    await updateRows(tx, context.locale, lines, names, own.written.map(({ after }) => after)) // prettier-ignore
+    await updateRows(
+      tx,
+      context.locale,
+      lines,
+      names,
+      own.written.map(({ after }) => after),
+    )
     followed.push(own)
   }
   return followed

@@ -30,7 +30,15 @@ export async function saveLinesPart(
   const { core, tx, context, model } = write
   const { locale } = context
   const field = model.lines.find((each) => each.name === name && each.rows.saved === 'inParts')
-  if (!field) throw badRequest(locale, unknownName({ zh: '明细字段', en: 'field of lines' }, name, model.lines.map((each) => each.name))) // prettier-ignore
+  if (!field)
+    throw badRequest(
+      locale,
+      unknownName(
+        { zh: '明细字段', en: 'field of lines' },
+        name,
+        model.lines.map((each) => each.name),
+      ),
+    )
   requireOperation(context, model, 'edit')
   const before = await existing(write, id, false)
   if (version !== before.version) throw await stale(write, before, version)

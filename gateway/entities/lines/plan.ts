@@ -127,7 +127,11 @@ async function planField(
   }
   await numberRows(write, model, rows)
   await checkRows(write, owner, field, model, rows)
-  const below = await planLines(write, model, rows.map(({ below: given, ...row }) => ({ ...row, given }))) // prettier-ignore
+  const below = await planLines(
+    write,
+    model,
+    rows.map(({ below: given, ...row }) => ({ ...row, given })),
+  )
   for (const { head, problems } of rows) head.problems.push(...problems)
   const planned = { field, model, rows, removed, below }
   return { ...planned, differences: differencesOf(planned, heads, stored) }
@@ -232,7 +236,13 @@ async function checkRows(
     // the record that it belongs to is the one that is being saved
     const changed = changedIn(model, before, record, field.rows.parent)
     const found = await checkRecord({ ...reading, before, record, changed, given, chosen, head: head.record })
-    problems.push(...placed(path, found.filter((problem) => !follows(model, problem, wrong)), model.titleField)) // prettier-ignore
+    problems.push(
+      ...placed(
+        path,
+        found.filter((problem) => !follows(model, problem, wrong)),
+        model.titleField,
+      ),
+    )
   }
   await askRules({ core, tx: db, context, model }, owner, rows)
   againstEachOther(model, rows)
@@ -311,7 +321,12 @@ function differencesOf(
     const inner = (line: EntityRecord, side: 'before' | 'after'): EntityRecord =>
       below.length === 0
         ? line
-        : { ...line, ...Object.fromEntries(below.map((lower) => [lower.field.name, lower.differences.get(String(line.id))?.[side] ?? null])) } // prettier-ignore
+        : {
+            ...line,
+            ...Object.fromEntries(
+              below.map((lower) => [lower.field.name, lower.differences.get(String(line.id))?.[side] ?? null]),
+            ),
+          }
     const difference = differenceOf(
       told,
       (stored.get(id) ?? []).map((row) => inner(row, 'before')),

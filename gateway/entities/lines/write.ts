@@ -58,7 +58,10 @@ async function writeField(write: LinesContext, { model, field, rows, removed }: 
   await updateRows(tx, locale, model, [...names, 'version'], after(changed))
   if (model.audited) {
     await insertAudited(core.registry, tx, context, model, added)
-    await auditMany(core.registry, tx, context, model, { written: [...gone, ...changed], fields: model.stored.map(({ name }) => name) }) // prettier-ignore
+    await auditMany(core.registry, tx, context, model, {
+      written: [...gone, ...changed],
+      fields: model.stored.map(({ name }) => name),
+    })
   } else await insertRows(tx, locale, model, added)
   const written: Written[] = [...gone, ...changed, ...added.map((record) => ({ before: null, after: record }))]
   for (const one of written) await followFiles({ core, tx, context, model }, one.before, one.after)

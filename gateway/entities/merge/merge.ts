@@ -58,7 +58,9 @@ export async function mergePreview(write: WriteContext, ids: readonly string[]):
     records,
     refs,
     writable: views.map((view) => view.can.edit),
-    fields: choosable(model, word).map(({ name }) => name).filter((name) => records.every((record) => name in record)), // prettier-ignore
+    fields: choosable(model, word)
+      .map(({ name }) => name)
+      .filter((name) => records.every((record) => name in record)),
     joinable: word.lists ?? [],
     children: [...children].map(([child, counts]) => ({ entity: child.name, label: child.label[context.locale], counts })),
   }
@@ -152,7 +154,12 @@ function chosen(
   return Object.fromEntries(
     Object.entries(fields).map(([name, choice]) => [
       name,
-      choice === ALL ? folded('all', records.map((record) => record[name])) : (of(choice)?.[name] ?? null), // prettier-ignore
+      choice === ALL
+        ? folded(
+            'all',
+            records.map((record) => record[name]),
+          )
+        : (of(choice)?.[name] ?? null),
     ]),
   )
 }
@@ -161,7 +168,10 @@ function chosen(
 function facts({ model }: WriteContext, { facts: word = {} }: Word, records: readonly EntityRecord[]): EntityRecord {
   return Object.fromEntries(
     Object.entries(word).map(([name, how]) => {
-      const value = folded(how, records.map((record) => record[name])) // prettier-ignore
+      const value = folded(
+        how,
+        records.map((record) => record[name]),
+      )
       const { field, label } = model.fields.get(name)!
       if (Array.isArray(value) && value.length > (field.maxItems ?? Infinity))
         throw new ServiceError('transitionRefused', {

@@ -107,7 +107,18 @@ async function joinDoubles(write: MergeContext, following: Following, gone: Read
       const byId = new Map(records.map((record) => [String(record.id), record]))
       const values = [...doubles].map(([from, to]): [string, EntityRecord] => {
         const both = [byId.get(to) ?? {}, byId.get(from) ?? {}]
-        return [to, Object.fromEntries(Object.entries(word.join).map(([name, how]) => [name, folded(how, both.map((one) => one[name]))]))] // prettier-ignore
+        return [
+          to,
+          Object.fromEntries(
+            Object.entries(word.join).map(([name, how]) => [
+              name,
+              folded(
+                how,
+                both.map((one) => one[name]),
+              ),
+            ]),
+          ),
+        ]
       })
       await change(write, model, new Map(values))
     }

@@ -13,7 +13,15 @@ import type { QueryPlan } from './plan'
  */
 type Position = readonly (string | null)[]
 
-const CASTS = { text: 'text', integer: 'bigint', numeric: 'numeric', boolean: 'boolean', date: 'date', timestamp: 'timestamptz', json: 'jsonb' } as const // prettier-ignore
+const CASTS = {
+  text: 'text',
+  integer: 'bigint',
+  numeric: 'numeric',
+  boolean: 'boolean',
+  date: 'date',
+  timestamp: 'timestamptz',
+  json: 'jsonb',
+} as const
 const LONGEST_CURSOR = 2_000
 const WHOLE = /^-?\d{1,19}$/
 const NUMBER = /^-?\d{1,40}(\.\d{1,40})?$/
@@ -67,12 +75,20 @@ export function behindCursor(context: RequestContext, plan: Pick<QueryPlan, 'mod
   const [first] = parts
   // one direction and no empty values: a comparison of rows, which an index answers
   if (first && parts.every(({ filled, descending }) => filled && descending === first.descending)) {
-    const columns = sql.join(parts.map(({ column }) => column), sql`, `) // prettier-ignore
-    const values = sql.join(parts.map(({ value, cast }) => sql`${value}::${cast}`), sql`, `) // prettier-ignore
+    const columns = sql.join(
+      parts.map(({ column }) => column),
+      sql`, `,
+    )
+    const values = sql.join(
+      parts.map(({ value, cast }) => sql`${value}::${cast}`),
+      sql`, `,
+    )
     return first.descending ? sql`(${columns}) < (${values})` : sql`(${columns}) > (${values})`
   }
   const steps = parts.map((part, index) => {
-    const same = parts.slice(0, index).map(({ column, value, cast }) => (value === null ? sql`${column} is null` : sql`${column} = ${value}::${cast}`)) // prettier-ignore
+    const same = parts
+      .slice(0, index)
+      .map(({ column, value, cast }) => (value === null ? sql`${column} is null` : sql`${column} = ${value}::${cast}`))
     return sql`(${sql.join([...same, beyond(part)], sql` and `)})`
   })
   return sql`(${sql.join(steps, sql` or `)})`

@@ -45,6 +45,9 @@ export class Joins {
 
   /** To stand behind the table of the root. */
   get sql(): SQL {
-    return sql.join([...this.steps.values()].map(({ join }) => join), sql` `) // prettier-ignore
+    return sql.join(
+      [...this.steps.values()].map(({ join }) => join),
+      sql` `,
+    )
   }
 }

@@ -29,7 +29,10 @@ export const isFilled = (model: EntityModel, { field, behind }: QueryOrder): boo
 /** The columns that an order reads, for rows that are kept; the id is one of them. */
 export function sortColumns({ order }: { order: readonly QueryOrder[] }): SQL {
   const columns = new Map(order.map((by, index) => [orderColumn(by, index), orderValue(by)]))
-  return sql.join([...columns].map(([name, value]) => sql`${value} as ${sql.identifier(name)}`), sql`, `) // prettier-ignore
+  return sql.join(
+    [...columns].map(([name, value]) => sql`${value} as ${sql.identifier(name)}`),
+    sql`, `,
+  )
 }
 
 /** The order that is asked for, else the entity's own. @throws ServiceError 10010001 for what has no order, or not for the caller */

@@ -70,8 +70,15 @@ export async function readLog(
     ? await core.references.titles(core.database, context, new Map([['sys.staff', ids]]))
     : {}
   const words = new LineWords(core, context, model)
-  await words.prepare(core.database, page.flatMap(({ changes }) => changes ?? [])) // prettier-ignore
-  const causes = await tellCauses(core, context, page.map(({ cause }) => cause)) // prettier-ignore
+  await words.prepare(
+    core.database,
+    page.flatMap(({ changes }) => changes ?? []),
+  )
+  const causes = await tellCauses(
+    core,
+    context,
+    page.map(({ cause }) => cause),
+  )
   const records = page.map((row, index) => ({
     id: row.id,
     at: row.at,

@@ -18,7 +18,12 @@ export function labelsOf(core: Core, context: RequestContext, field: FieldModel)
  */
 export function exampleRow(core: Core, context: RequestContext, model: EntityModel): string[] {
   const all = importableColumns(core, context, model).map((column, index): ImportColumn => ({ ...column, index }))
-  const own = bestRow(core, context, model, all.filter(({ lines }) => !lines)) // prettier-ignore
+  const own = bestRow(
+    core,
+    context,
+    model,
+    all.filter(({ lines }) => !lines),
+  )
   const [lines] = all.flatMap((column) => (column.lines ? [column.lines] : []))
   if (!lines) return own
   const rows = all.filter((column) => column.lines).map((column, index) => ({ ...column, index }))

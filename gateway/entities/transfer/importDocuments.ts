@@ -88,7 +88,12 @@ export class DocumentCheck {
 
   /** How the cells of a row were understood, by column. */
   inWords({ values, raw }: CheckedRow): Record<string, string> {
-    const understood = this.heads.inWords({ row: 0, values, raw: this.own.map((column) => raw[this.columns.indexOf(column)] ?? ''), problems: [] }) // prettier-ignore
+    const understood = this.heads.inWords({
+      row: 0,
+      values,
+      raw: this.own.map((column) => raw[this.columns.indexOf(column)] ?? ''),
+      problems: [],
+    })
     return Object.fromEntries(
       this.columns.map((column, index) => [
         columnKey(column),

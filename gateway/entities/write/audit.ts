@@ -163,7 +163,13 @@ export async function writeLog(
 ): Promise<void> {
   const log = auditLog(registry, model)
   if (!log) return
-  const titles = await plainTitles(registry, db, context, model, entries.map(({ record }) => record)) // prettier-ignore
+  const titles = await plainTitles(
+    registry,
+    db,
+    context,
+    model,
+    entries.map(({ record }) => record),
+  )
   const rows = entries.map(({ record, text }, index) =>
     auditRow(db, context, model, {
       action: 'update',

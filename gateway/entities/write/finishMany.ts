@@ -41,9 +41,13 @@ export async function finishMany(
   const decided = drafts.map((draft) => ({ ...draft, problems: draft.problems ?? [] }))
   for (const { before, record, problems } of decided) problems.push(...(await own.follow(before, record)))
   if (options.action === 'update') {
-    await setOwn(write, drafts.map(({ before, record }) => ({ before, after: record }))) // prettier-ignore
+    await setOwn(
+      write,
+      drafts.map(({ before, record }) => ({ before, after: record })),
+    )
     await followOwners(write, drafts)
-    if (model.document['x-effects']) for (const { before, record, problems } of decided) problems.push(...(await own.follow(before, record))) // prettier-ignore
+    if (model.document['x-effects'])
+      for (const { before, record, problems } of decided) problems.push(...(await own.follow(before, record)))
   }
   if (options.action === 'update') for (const { before, record } of decided) keepStates(model, before, record)
   const coded = await askInvariants(write, decided)
@@ -69,7 +73,10 @@ export async function finishMany(
   if (written.length < drafts.length && options.action === 'state') {
     // what its effects did elsewhere may lead a record on that does not differ itself
     const same = drafts.filter((draft) => !written.includes(draft))
-    await core.takeAutomatic(write, same.map(({ before, record }) => ({ before, after: record }))) // prettier-ignore
+    await core.takeAutomatic(
+      write,
+      same.map(({ before, record }) => ({ before, after: record })),
+    )
   }
   if (written.length === 0) return
   await updateRows(

@@ -139,10 +139,21 @@ export class NewRecords {
       sound.map(({ record, hook }) => ({ record, given: hook.given })),
     )
     const write = { core, tx, context, trusted: this.options.origin === 'service' }
-    const lines = await planLines(write, model, sound.map(({ record, lines: given, problems }) => ({ before: null, record, given, path: '', problems }))) // prettier-ignore
+    const lines = await planLines(
+      write,
+      model,
+      sound.map(({ record, lines: given, problems }) => ({ before: null, record, given, path: '', problems })),
+    )
     const writing = { core, tx, context, model }
-    const forbidden = await forbiddenTo(writing, 'create', sound.map(({ record }) => record)) // prettier-ignore
-    await setOwn(writing, sound.map(({ record }) => ({ before: null, after: record }))) // prettier-ignore
+    const forbidden = await forbiddenTo(
+      writing,
+      'create',
+      sound.map(({ record }) => record),
+    )
+    await setOwn(
+      writing,
+      sound.map(({ record }) => ({ before: null, after: record })),
+    )
     const own = new OwnValues(writing)
     await own.load(sound.map(({ record }) => record))
     const accepted = new Map<number, Draft>()

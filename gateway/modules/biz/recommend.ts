@@ -90,7 +90,7 @@ export async function writeRecommendations(entities: Entities, rows: readonly Re
     ENTITY,
     new Map(rows.flatMap((row) => (known.has(keyOf(row)) ? [[textOf(known.get(keyOf(row))!.id), valuesOf(row)] as const] : []))),
   )
-  await entities.createMany(ENTITY, rows.filter((row) => !known.has(keyOf(row))).map(valuesOf)) // prettier-ignore
+  await entities.createMany(ENTITY, rows.filter((row) => !known.has(keyOf(row))).map(valuesOf))
 }
 
 const read = (row: RecordOf<'biz.channelRecommend'>): Candidate => ({

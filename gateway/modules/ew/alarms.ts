@@ -219,7 +219,11 @@ export async function escalate(parts: AlarmParts): Promise<number> {
       where: [{ field: 'ruleId', operator: 'eq', value: row.ruleId }],
       sort: [{ field: 'afterMin', order: 'asc' }],
     })
-    const due = stepsDue(steps.map(({ afterMin }) => ({ afterMin: Number(afterMin) })), Date.parse(row.firstAt), now.getTime()) // prettier-ignore
+    const due = stepsDue(
+      steps.map(({ afterMin }) => ({ afterMin: Number(afterMin) })),
+      Date.parse(row.firstAt),
+      now.getTime(),
+    )
     if (due <= row.escalated) continue
     const taken = steps.slice(row.escalated, due)
     const people = new Set(taken.flatMap(({ staffIds }) => idsIn(staffIds)))

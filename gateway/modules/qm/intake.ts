@@ -11,7 +11,13 @@ const RATE = 'qm.supplierRate'
 const SHEET = 'qm.rateSheet'
 const CHANNEL = { sms: 'supplierSms', otpSms: 'supplierSms', aiVoice: 'supplierAiVoice' } as const
 const DESTINATION = ['country', 'mccmnc', 'prefix', 'destination', 'routeClass', 'numberType', 'waCategory'] as const
-const UNITS: Readonly<Record<string, string>> = { sms: 'segment', otpSms: 'verified', whatsapp: 'message', number: 'month', otpVoice: 'call' } // prettier-ignore
+const UNITS: Readonly<Record<string, string>> = {
+  sms: 'segment',
+  otpSms: 'verified',
+  whatsapp: 'message',
+  number: 'month',
+  otpVoice: 'call',
+}
 
 interface Known {
   supplierId: string
@@ -44,7 +50,9 @@ export const intakeCheck: DeriveFunction = async ({ db, now }, rows) => {
     )
     const routed = of.filter(({ routeId }) => routeId !== '' && (routeId === channelId || routeId === gatewayId))
     const own = routed.length > 0 ? routed : of.filter(({ routeId }) => routeId === '')
-    return own.map(({ price }) => new Exact(price)).reduce<Exact | undefined>((least, price) => (least?.lte(price) ? least : price), undefined) // prettier-ignore
+    return own
+      .map(({ price }) => new Exact(price))
+      .reduce<Exact | undefined>((least, price) => (least?.lte(price) ? least : price), undefined)
   }
   const { bigChangePct } = await ruleFor(db, 'qm.quote', now)
   return rows.map(({ record }) => {
@@ -64,7 +72,10 @@ export const intakeCheck: DeriveFunction = async ({ db, now }, rows) => {
 function judged(record: EntityRecord, old: Exact | undefined, price: Exact | undefined, big: number) {
   const destination = [record.country, record.prefix].some((value) => typeof value === 'string' && value !== '')
   if (!destination) return { level: 'rejected', reason: '没有目的地 / no destination' }
-  if (!old) return price ? { level: 'doubtful', reason: '新目的地 / new destination' } : { level: 'rejected', reason: '没有可关闭的费率 / nothing to close' } // prettier-ignore
+  if (!old)
+    return price
+      ? { level: 'doubtful', reason: '新目的地 / new destination' }
+      : { level: 'rejected', reason: '没有可关闭的费率 / nothing to close' }
   if (!price) return { level: 'doubtful', reason: '关闭 / closed' }
   const change = old.gt(0) ? price.minus(old).dividedBy(old).times(100).abs() : new Exact(0)
   return change.gt(big)

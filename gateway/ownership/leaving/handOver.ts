@@ -202,7 +202,11 @@ async function endTransfers({ entities }: HandOverContext, { word }: Subject, le
   const items = waiting.map(({ id }) => String(id))
   await entities.transitions(word.item, items, 'drop', () => ({ refusedCode: 'ownerChanged' }))
   const received = await entities.list(word.transfer, { where: pendingTo(leaver.id) })
-  await entities.transitions(word.transfer, received.map(({ id }) => String(id)), 'cancel') // prettier-ignore
+  await entities.transitions(
+    word.transfer,
+    received.map(({ id }) => String(id)),
+    'cancel',
+  )
 }
 
 /** Transfers that wait for somebody. */
@@ -220,7 +224,12 @@ async function endShares({ engine, entities, tx }: HandOverContext, subject: Sub
      where s.deleted_at is null and s.status in ('pending', 'accepted')
        and (s.to_staff_id = ${leaver.id} or s.to_staff_id = c.owner_id or (c.owner_id is null and c.last_owner_id = ${leaver.id}))`,
   )
-  await entities.transitions(share, rows.map(({ id }) => id), 'end', () => ({ endReason: 'staffLeft' })) // prettier-ignore
+  await entities.transitions(
+    share,
+    rows.map(({ id }) => id),
+    'end',
+    () => ({ endReason: 'staffLeft' }),
+  )
 }
 
 /** When a member of staff leaves, what nobody took over in the hand-over goes to the pools: nothing stays with somebody who is gone. */

@@ -27,7 +27,10 @@ export async function failedExamples(
     examples.length > 0 && changed.some((one) => one === name || JSON.stringify(examples).includes(`"${one}"`))
   const concerned = changed.length === 0 ? [] : snapshot.entities.filter(speaks)
   if (concerned.length === 0) return []
-  const failed = await run(concerned.map(({ name }) => name), snapshot.entities) // prettier-ignore
+  const failed = await run(
+    concerned.map(({ name }) => name),
+    snapshot.entities,
+  )
   return failed
     .filter(({ missing }) => when === 'prepared' || !missing)
     .map((one) => {

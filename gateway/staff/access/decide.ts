@@ -44,16 +44,19 @@ export async function decide(
   const withdraws = request?.requestedBy === context.user.staffId && !agree
   if (!request || !(withdraws || (await requests.mayDecide(context, request)))) throw new ServiceError('notFound')
   const status = agree ? 'done' : withdraws ? 'withdrawn' : 'declined'
-  return engine.transaction(systemContext({ now: context.now, locale: context.locale, traceId: context.traceId }), async (entities, tx) => {
-    if (!(await requests.settle(tx, context, id, status))) throw over()
-    const password = agree ? await carryOut(requests, tx, entities, context, request) : undefined
-    if (!agree && request.memberId !== null) await entities.remove('sys.roleMember', request.memberId)
-    await requests.tellEnd(tx, context, request, status)
-    const done = { id, status }
-    if (password) return { ...done, password }
-    await context.idempotence?.settle(tx, ok(done))
-    return done
-  }) // prettier-ignore
+  return engine.transaction(
+    systemContext({ now: context.now, locale: context.locale, traceId: context.traceId }),
+    async (entities, tx) => {
+      if (!(await requests.settle(tx, context, id, status))) throw over()
+      const password = agree ? await carryOut(requests, tx, entities, context, request) : undefined
+      if (!agree && request.memberId !== null) await entities.remove('sys.roleMember', request.memberId)
+      await requests.tellEnd(tx, context, request, status)
+      const done = { id, status }
+      if (password) return { ...done, password }
+      await context.idempotence?.settle(tx, ok(done))
+      return done
+    },
+  )
 }
 
 async function carryOut(

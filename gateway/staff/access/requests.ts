@@ -180,7 +180,10 @@ export class AccessRequests {
         [now.toISOString()],
       )
       const members = rows.flatMap(({ memberId }) => memberId ?? [])
-      await tx.query(`update sys_role_member set deleted_at = $2 where id = any($1::text[]) and waiting`, [members, now.toISOString()]) // prettier-ignore
+      await tx.query(`update sys_role_member set deleted_at = $2 where id = any($1::text[]) and waiting`, [
+        members,
+        now.toISOString(),
+      ])
       const ids = [...new Set(rows.map(({ staffId }) => staffId))]
       if (ids.length > 0) await closeTodos(tx, { entity: 'sys.staff', ids }, { as: 'dropped', now, kinds: ['access'] })
     })

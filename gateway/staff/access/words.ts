@@ -31,9 +31,19 @@ export async function lackingInWords(
   const known = entities.filter((name) => engine.names().includes(name))
   const led = all.filter(({ id }) => departments.includes(id))
   const named = {
-    zh: [...zh, ...known.map((name) => `${engine.model(name).label.zh}的数据`), ...fields, ...led.map(({ name }) => `负责“${name}”`)],
-    en: [...en, ...known.map((name) => `rows of ${engine.model(name).label.en}`), ...fields, ...led.map(({ name, nameEn }) => `leads "${nameEn ?? name}"`)],
-  } // prettier-ignore
+    zh: [
+      ...zh,
+      ...known.map((name) => `${engine.model(name).label.zh}的数据`),
+      ...fields,
+      ...led.map(({ name }) => `负责“${name}”`),
+    ],
+    en: [
+      ...en,
+      ...known.map((name) => `rows of ${engine.model(name).label.en}`),
+      ...fields,
+      ...led.map(({ name, nameEn }) => `leads "${nameEn ?? name}"`),
+    ],
+  }
   const total = keys.length + entities.length + fields.length + departments.length
   const more = Math.max(0, total - MOST_NAMED)
   return {

@@ -56,7 +56,19 @@ const base = (made: Made, fields: readonly string[]): EntityRecord => ({
 })
 
 function workOrder(made: Made, index: number): EntityRecord {
-  const record = base(made, ['orderType', 'severity', 'customerId', 'accountId', 'supplierId', 'channel', 'country', 'mccmnc', 'samples', 'expectation', 'dueAt']) // prettier-ignore
+  const record = base(made, [
+    'orderType',
+    'severity',
+    'customerId',
+    'accountId',
+    'supplierId',
+    'channel',
+    'country',
+    'mccmnc',
+    'samples',
+    'expectation',
+    'dueAt',
+  ])
   const severity = String(record.severity ?? 'P3')
   const begun = new Date(made.startedAt).getTime()
   const open = made.status === 'running' || made.status === 'returned'

@@ -108,7 +108,15 @@ export class Player {
     const process = (await this.processOf(tx, scene))!
     const id = newId()
     const { label } = process.document
-    const draft = { ...this.rowOf(process, scene, id), status: 'draft', startedAt: null, formData, urgency: 'normal', titleZh: label.zh, titleEn: label.en } // prettier-ignore
+    const draft = {
+      ...this.rowOf(process, scene, id),
+      status: 'draft',
+      startedAt: null,
+      formData,
+      urgency: 'normal',
+      titleZh: label.zh,
+      titleEn: label.en,
+    }
     await this.parts.engine.entities(tx, this.contextOf(applicantId, startedAt)).insertMany('wf.instance', [draft])
     return id
   }
@@ -236,9 +244,15 @@ export class Player {
     const logged = { taskId: task.id, nodeId, byId: by, forId: task.forId, comment: deed.comment ?? '同意' }
     await this.act(tx, id, this.contextOf(by, later()), async (turn) => {
       if (deed.do === 'transmit')
-        return turn.take({ kind: 'transmit', taskId: task.id, by, to: { id: deed.to } }, { ...logged, action: 'transmit', toIds: [deed.to] }) // prettier-ignore
+        return turn.take(
+          { kind: 'transmit', taskId: task.id, by, to: { id: deed.to } },
+          { ...logged, action: 'transmit', toIds: [deed.to] },
+        )
       if (deed.do === 'opinion')
-        return turn.take({ kind: 'addSign', taskId: task.id, by, people: [{ id: deed.to }] }, { ...logged, action: 'addSign', toIds: [deed.to] }) // prettier-ignore
+        return turn.take(
+          { kind: 'addSign', taskId: task.id, by, people: [{ id: deed.to }] },
+          { ...logged, action: 'addSign', toIds: [deed.to] },
+        )
       const node = turn.nodeOf(nodeId)
       const before = turn.values
       const taken = node

@@ -153,7 +153,10 @@ export async function listOf(
   )
   const direction = request.sort?.order === 'asc' ? sql`asc` : sql`desc`
   // what is late waits longest for somebody: it stands first where nobody asked for another order
-  const late = list === 'toDo' && request.sort === undefined ? sql`(t.due_at is not null and t.due_at < ${context.now.toISOString()}::timestamptz) desc, ` : sql`` // prettier-ignore
+  const late =
+    list === 'toDo' && request.sort === undefined
+      ? sql`(t.due_at is not null and t.due_at < ${context.now.toISOString()}::timestamptz) desc, `
+      : sql``
   const order = sql`${late}${orderOf(source, request.sort?.field)} ${direction} nulls last, ${source.at} desc nulls last, i.id desc`
   const row = sql`${source.task ? sql`t.id` : sql`null::text`} as task_id, ${source.copy ? sql`c.id` : sql`null::text`} as copy_id, i.id as instance_id`
   const [{ rows: counted }, { rows }] = [

@@ -1,6 +1,13 @@
 import type { DemoRecord, DemoWorld } from '../../../demo'
 
-type Line = readonly [word: string, matchType: string, category: string, level: string, action: string, more?: Partial<{ replacement: string; countries: string[]; products: string[]; note: string; off: true }>] // prettier-ignore
+type Line = readonly [
+  word: string,
+  matchType: string,
+  category: string,
+  level: string,
+  action: string,
+  more?: Partial<{ replacement: string; countries: string[]; products: string[]; note: string; off: true }>,
+]
 
 const LINES: readonly Line[] = [
   ['casino', 'exact', 'gambling', 'high', 'reject'],

@@ -64,7 +64,11 @@ export async function missingFees(
   const known = await knownFees(db, assets)
   for (const side of ['revenue', 'cost'] as const) {
     const { account, entity }: Side = SIDES[side]
-    const days = await accountDays(db, entity, assets.map((asset) => textOf(asset[account]))) // prettier-ignore
+    const days = await accountDays(
+      db,
+      entity,
+      assets.map((asset) => textOf(asset[account])),
+    )
     for (const asset of assets) {
       const own = known.get(textOf(asset.id)) ?? []
       charges[side].push(
@@ -168,9 +172,10 @@ async function write(db: Executor, charges: Readonly<Record<FeeSide, readonly Ch
   for (const side of ['revenue', 'cost'] as const)
     for (const charge of charges[side]) {
       const { assetId, month, kind, day, accountId, price, amount, currency } = charge
-      const own = side === 'revenue'
+      const own =
+        side === 'revenue'
           ? { account_id: accountId, day, price, amount, currency }
-          : { supplier_account_id: accountId, cost_day: day, cost_price: price, cost_amount: amount, cost_currency: currency } // prettier-ignore
+          : { supplier_account_id: accountId, cost_day: day, cost_price: price, cost_amount: amount, cost_currency: currency }
       const known = rows.get(keyOf(charge)) ?? { id: newId(now.getTime()), asset_id: assetId, month, kind }
       rows.set(keyOf(charge), { ...known, ...own })
     }

@@ -24,7 +24,7 @@ export const feesBegin: SqlStep = {
         and status in ('assigned', 'suspended', 'released', 'quarantine') and deleted_at is null returning number`,
     )
     if (rows.length === 0) return
-    const names = rows.map(({ number }) => number).sort() // prettier-ignore
+    const names = rows.map(({ number }) => number).sort()
     const some = names.slice(0, NAMED).join(', ')
     const more = names.length - NAMED
     await notify(

@@ -28,7 +28,11 @@ export async function verifyNumbers(database: Database, { fix, now = new Date() 
   if (!(await thereIs(database, 'fin.posting'))) return []
   const before = new Date(now.getTime() - DAYS * DAY)
   const counted = async (field: string, rows: SQL): Promise<FieldDrift> => {
-    const { rows: [found] } = await database.query<{ rows: number; drifted: number }>(sql`select count(*)::int as rows, (count(*) filter (where wrong))::int as drifted from (${rows}) x`) // prettier-ignore
+    const {
+      rows: [found],
+    } = await database.query<{ rows: number; drifted: number }>(
+      sql`select count(*)::int as rows, (count(*) filter (where wrong))::int as drifted from (${rows}) x`,
+    )
     return { field, rows: found?.rows ?? 0, drifted: found?.drifted ?? 0 }
   }
   const numbers = await chargedNumbers(database)

@@ -27,7 +27,10 @@ async function read(hooks: readonly SaveHook[]): Promise<Known> {
   return {
     messages,
     taken: new Map(tries.map((one) => [tryOf(one), one.id])),
-    locks: await dayLocks(first.tx, [...messages.values()].map(({ accountId }) => text(accountId))), // prettier-ignore
+    locks: await dayLocks(
+      first.tx,
+      [...messages.values()].map(({ accountId }) => text(accountId)),
+    ),
     suppliers: await readSide(first, keys, valuesOf(hooks, 'supplierAccountId')),
   }
 }
@@ -113,7 +116,16 @@ async function written(hooks: readonly SaveHook[]): Promise<void> {
 }
 
 /** What a message shows of its last try. */
-const OF_LAST = ['channelId', 'supplierAccountId', 'supplierId', 'cost', 'costCurrency', 'costRateId', 'costBillable', 'costDay'] as const // prettier-ignore
+const OF_LAST = [
+  'channelId',
+  'supplierAccountId',
+  'supplierId',
+  'cost',
+  'costCurrency',
+  'costRateId',
+  'costBillable',
+  'costDay',
+] as const
 
 /** Tries by their message, the last one last. */
 export async function attemptsOf(

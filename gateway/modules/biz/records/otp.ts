@@ -8,7 +8,19 @@ import { recordsBy, text, valuesOf } from './sides'
 
 /** Records of what was sent, by channel and the id of the send. */
 type Sends = Readonly<Record<string, ReadonlyMap<string, EntityRecord>>>
-const MONEY = ['price', 'rateId', 'revenue', 'billable', 'cost', 'costRateId', 'costAmount', 'costBillable', 'costDay', 'costCurrency', 'supplierId'] as const // prettier-ignore
+const MONEY = [
+  'price',
+  'rateId',
+  'revenue',
+  'billable',
+  'cost',
+  'costRateId',
+  'costAmount',
+  'costBillable',
+  'costDay',
+  'costCurrency',
+  'supplierId',
+] as const
 
 async function sendsOf(hooks: readonly SaveHook[]): Promise<Sends> {
   const [first] = hooks

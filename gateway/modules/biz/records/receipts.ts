@@ -114,7 +114,8 @@ async function read(engine: EntityEngine, { tx, context, now, entities }: Work, 
   const values = (records: readonly EntityRecord[], field: string): string[] => [
     ...new Set(records.map((record) => text(record[field])).filter((value) => value !== '')),
   ]
-  const of = (entity: string, records: readonly EntityRecord[], field: string) => recordsBy({ entities }, entity, 'id', values(records, field)) // prettier-ignore
+  const of = (entity: string, records: readonly EntityRecord[], field: string) =>
+    recordsBy({ entities }, entity, 'id', values(records, field))
   const accountIds = values(messages, 'accountId')
   await lockDays(tx, now, accountIds)
   const attempts = await attemptsOf({ entities }, values(messages, 'msgId'))
@@ -181,7 +182,8 @@ function refusal({ status, dlrAt }: Receipt, message: EntityRecord | undefined, 
       en: `The status has to be one of ${FINAL.join(', ')}.`,
     }
   const at = MOMENT.test(dlrAt) ? Date.parse(dlrAt) : NaN
-  if (Number.isNaN(at)) return { zh: '回执时间须为带时区的 ISO 8601 时间。', en: 'The moment of the receipt has to be ISO 8601 with its zone.' } // prettier-ignore
+  if (Number.isNaN(at))
+    return { zh: '回执时间须为带时区的 ISO 8601 时间。', en: 'The moment of the receipt has to be ISO 8601 with its zone.' }
   if (at > now.getTime()) return { zh: '回执时间不能晚于现在。', en: 'A receipt cannot be later than now.' }
   if (!message) return { zh: '没有您可见的此消息的发送记录。', en: 'There is no record of this message that you see.' }
   const kept = text(message.status)
@@ -206,7 +208,8 @@ const isClosed = (account: EntityRecord | undefined): boolean => account?.status
 const isLocked = ({ accountId, billDay }: EntityRecord, { locks }: Known): boolean =>
   text(billDay) !== '' && text(billDay) <= (locks.get(text(accountId))?.through ?? '')
 
-const failReason = (status: string): string | null => (status === 'delivered' ? null : status === 'expired' ? 'timeout' : 'undeliverable') // prettier-ignore
+const failReason = (status: string): string | null =>
+  status === 'delivered' ? null : status === 'expired' ? 'timeout' : 'undeliverable'
 
 /** What one side of a message, or of a try, comes to at the rate that it was rated by; nothing of what has no price. */
 function charged(

@@ -9,20 +9,29 @@ export function makeBukaAndAppeals({ customers, staff, random, now, further }: C
   for (const customer of signUp) {
     const opened = customer.createdAt
     // companies of a group share a domain, not a mailbox
-    const domain = ((customer.domains as string[])[0] ?? `${customer.id}.example`)
+    const domain = (customer.domains as string[])[0] ?? `${customer.id}.example`
     const loginEmail = taken.has(domain) ? `ops-${customer.id}@${domain}` : `ops@${domain}`
     taken.add(domain)
     accounts.push({
       id: `bk-${customer.id.slice(3)}`,
       customerId: customer.id,
       loginEmail,
-      status: random.weighted([['active', 82], ['opened', 12], ['frozen', 3], ['pending', 3]] as const), // prettier-ignore
+      status: random.weighted([
+        ['active', 82],
+        ['opened', 12],
+        ['frozen', 3],
+        ['pending', 3],
+      ] as const),
       products: random.sample(['sms', 'otpSms', 'whatsapp'], random.integer(1, 2)),
       settleCurrency: 'USD',
       trialCredit: '1.00',
       ownerConsents: false,
       registeredBy: customer.agentId ? 'agent' : 'signup',
-      verification: random.weighted([['company', 70], ['mail', 26], ['none', 4]] as const), // prettier-ignore
+      verification: random.weighted([
+        ['company', 70],
+        ['mail', 26],
+        ['none', 4],
+      ] as const),
       openedAt: opened,
       registeredIp: `203.0.113.${random.integer(1, 254)}`,
       device: random.pick(['Chrome · Windows', 'Safari · macOS', 'Chrome · Android', 'Edge · Windows']),

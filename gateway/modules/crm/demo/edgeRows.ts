@@ -137,10 +137,37 @@ function addCustomer(
   const id = `cu-${code.slice(2)}`
   const createdAt = instantAt(createdOn, '09:30', timeZone).toISOString()
   const keys = matchKeys(name)
-  const empty = { alias: null, attachments: [], blacklisted: false, classA: false, classAValidTo: null, duplicateOfId: null, duplicateReason: null,
-    erpCode: null, firstDealAt: null, lastTrafficAt: null, revenue30: null, profit30: null, balance: null, creditLimit: null, payMode: 'none',
-    seaEnteredAt: null, seaReason: null, lastOwnerId: null, seaStays: 0, lastFollowAt: null, nextFollowAt: null, agentId: null, tags: [],
-    followCount: 0, voided: false, remark: null, level: 'd', gainedBy: 'create', protectUntil: null } // prettier-ignore
+  const empty = {
+    alias: null,
+    attachments: [],
+    blacklisted: false,
+    classA: false,
+    classAValidTo: null,
+    duplicateOfId: null,
+    duplicateReason: null,
+    erpCode: null,
+    firstDealAt: null,
+    lastTrafficAt: null,
+    revenue30: null,
+    profit30: null,
+    balance: null,
+    creditLimit: null,
+    payMode: 'none',
+    seaEnteredAt: null,
+    seaReason: null,
+    lastOwnerId: null,
+    seaStays: 0,
+    lastFollowAt: null,
+    nextFollowAt: null,
+    agentId: null,
+    tags: [],
+    followCount: 0,
+    voided: false,
+    remark: null,
+    level: 'd',
+    gainedBy: 'create',
+    protectUntil: null,
+  }
   const row = {
     ...like,
     ...empty,

@@ -45,8 +45,15 @@ export function makeTransfers(chapter: Chapter): void {
   const items = (further['crm.transferItem'] ??= [])
   const sales = activeSales(staff)
   const used = new Set<string>()
-  const plan = (['draft', ...Array<string>(9).fill('pending'), ...Array<string>(8).fill('accepted'), ...Array<string>(3).fill('partly'),
-    ...Array<string>(6).fill('rejected'), ...Array<string>(6).fill('expired'), ...Array<string>(4).fill('cancelled')]) // prettier-ignore
+  const plan = [
+    'draft',
+    ...Array<string>(9).fill('pending'),
+    ...Array<string>(8).fill('accepted'),
+    ...Array<string>(3).fill('partly'),
+    ...Array<string>(6).fill('rejected'),
+    ...Array<string>(6).fill('expired'),
+    ...Array<string>(4).fill('cancelled'),
+  ]
   for (const [index, status] of plan.entries()) {
     const from = sales[index % sales.length]
     if (!from) continue
@@ -60,9 +67,13 @@ export function makeTransfers(chapter: Chapter): void {
     const sentAt = new Date(now.getTime() - age * HOUR)
     const free = customers.filter(
       (one) =>
-        one.ownerId === from.id && one.holding === 'private' && one.level !== 'a' && !used.has(one.id) && String(one.ownedAt) < sentAt.toISOString() &&
+        one.ownerId === from.id &&
+        one.holding === 'private' &&
+        one.level !== 'a' &&
+        !used.has(one.id) &&
+        String(one.ownedAt) < sentAt.toISOString() &&
         (!settled || (touched.get(one.id) ?? '') < sentAt.toISOString()),
-    ) // prettier-ignore
+    )
     const chosen = random.sample(free, Math.min(free.length, status === 'partly' ? 4 : random.integer(1, 3)))
     const to = random.pick(sales.filter((one) => one.id !== from.id))
     if (chosen.length === 0) continue
@@ -184,7 +195,17 @@ export function makeShares({ random, staff, customers, now, timeZone }: Chapter)
     const others = sales.filter((one) => one.id !== customer.ownerId)
     if (others.length === 0) return []
     const department = index % 22 === 5
-    const status = department ? 'accepted' : index % 8 === 3 ? 'pending' : index % 12 === 7 ? 'ended' : index % 17 === 9 ? 'rejected' : index % 23 === 11 ? 'expired' : 'accepted' // prettier-ignore
+    const status = department
+      ? 'accepted'
+      : index % 8 === 3
+        ? 'pending'
+        : index % 12 === 7
+          ? 'ended'
+          : index % 17 === 9
+            ? 'rejected'
+            : index % 23 === 11
+              ? 'expired'
+              : 'accepted'
     const back = status === 'pending' ? random.integer(1, 68) * HOUR : random.integer(4, 90) * 24 * HOUR
     const made = new Date(Math.max(Date.parse(String(customer.ownedAt)), now.getTime() - back))
     const inForce = status === 'accepted' || status === 'ended'

@@ -13,7 +13,11 @@ export function makePartners({ random, customers, now, timeZone, further }: Chap
   const today = dayOf(now, timeZone)
   const others = customers.filter((one) => one.partyType === 'customer')
   for (const [index, partner] of partners.entries()) {
-    const mode = random.weighted([['revenueShare', 5], ['profitShare', 3], ['none', 2]] as const) // prettier-ignore
+    const mode = random.weighted([
+      ['revenueShare', 5],
+      ['profitShare', 3],
+      ['none', 2],
+    ] as const)
     const top = index < 4
     rows.push({
       id: `pp-${partner.id.slice(3)}`,
@@ -31,7 +35,12 @@ export function makePartners({ random, customers, now, timeZone, further }: Chap
       createdAt: partner.createdAt,
       createdBy: partner.createdBy,
     })
-    if (top) for (const customer of random.sample(others.filter((one) => one.agentId === null), 6)) changeCustomer(customers, customer.id, { agentId: partner.id }) // prettier-ignore
+    if (top)
+      for (const customer of random.sample(
+        others.filter((one) => one.agentId === null),
+        6,
+      ))
+        changeCustomer(customers, customer.id, { agentId: partner.id })
   }
 }
 

@@ -25,7 +25,15 @@ export function makeBlacklist({ random, staff, customers, now, timeZone, further
     customers.filter((one) => one.holding === 'private' && one.firstDealAt && !one.classA && one.code !== ALIAS_EDGE.code),
     4,
   )
-  const plan = ['active', ...Array<string>(21).fill('active'), ...Array<string>(4).fill('pending'), ...Array<string>(4).fill('lifted'), 'expired', 'expired', 'rejected'] // prettier-ignore
+  const plan = [
+    'active',
+    ...Array<string>(21).fill('active'),
+    ...Array<string>(4).fill('pending'),
+    ...Array<string>(4).fill('lifted'),
+    'expired',
+    'expired',
+    'rejected',
+  ]
   for (const [index, status] of plan.entries()) {
     const customer = index > 0 && index <= frozen.length ? frozen[index - 1] : undefined
     const company = inventCompany(random, random.pick(COUNTRIES), taken)
@@ -33,7 +41,17 @@ export function makeBlacklist({ random, staff, customers, now, timeZone, further
     const applicant = random.pick(sales)
     const made = random.integer(5, 400)
     const id = `bl-${String(index + 1).padStart(4, '0')}`
-    const reason = index === 0 ? 'illegalContent' : random.weighted([['debt', 5], ['fraud', 3], ['illegalContent', 3], ['competitor', 2], ['sanction', 1], ['other', 1]] as const) // prettier-ignore
+    const reason =
+      index === 0
+        ? 'illegalContent'
+        : random.weighted([
+            ['debt', 5],
+            ['fraud', 3],
+            ['illegalContent', 3],
+            ['competitor', 2],
+            ['sanction', 1],
+            ['other', 1],
+          ] as const)
     rows.push({
       id,
       code: codeOf('BL', rows, now, timeZone),
@@ -47,7 +65,14 @@ export function makeBlacklist({ random, staff, customers, now, timeZone, further
       reason,
       evidence: [],
       debt: reason === 'debt' ? String(random.integer(300, 24_000)) + '.00' : null,
-      scope: customer || index === 0 ? 'all' : random.weighted([['all', 7], ['postpaidOnly', 2], ['newBusiness', 1]] as const), // prettier-ignore
+      scope:
+        customer || index === 0
+          ? 'all'
+          : random.weighted([
+              ['all', 7],
+              ['postpaidOnly', 2],
+              ['newBusiness', 1],
+            ] as const),
       status,
       effectiveAt: status === 'pending' || status === 'rejected' ? null : ago(now, made - 1),
       expiresAt:
@@ -72,7 +97,19 @@ export function makeBlacklist({ random, staff, customers, now, timeZone, further
     for (let hit = 0; hit < (index === 0 ? 2 : index % 7 === 3 && status === 'active' ? 1 : 0); hit += 1) {
       const at = ago(now, random.integer(1, Math.max(1, made - 2)))
       const by = random.pick(sales)
-      hits.push({ id: `bh-${index}-${hit}`, blacklistId: id, place: hit === 0 ? 'create' : 'convert', rule: 'nameKey', value: matchKeys(name).nameKey, name, refused: true, byId: by.id, at, createdAt: at, createdBy: by.id }) // prettier-ignore
+      hits.push({
+        id: `bh-${index}-${hit}`,
+        blacklistId: id,
+        place: hit === 0 ? 'create' : 'convert',
+        rule: 'nameKey',
+        value: matchKeys(name).nameKey,
+        name,
+        refused: true,
+        byId: by.id,
+        at,
+        createdAt: at,
+        createdBy: by.id,
+      })
     }
   }
 }
@@ -105,7 +142,10 @@ export function makeAliasChanges({ random, staff, customers, now, timeZone, furt
     const code = codeOf('BM', records, now, timeZone)
     const id = `bm-${code.slice(2)}`
     const made = status === 'done' ? random.integer(20, 300) : status === 'syncing' ? 0.05 : random.integer(1, 6)
-    const systems = ['smsPlatform', 'voicePlatform', 'erp', 'reportStore'].slice(0, index === 0 || status === 'failed' ? 4 : random.integer(2, 4)) // prettier-ignore
+    const systems = ['smsPlatform', 'voicePlatform', 'erp', 'reportStore'].slice(
+      0,
+      index === 0 || status === 'failed' ? 4 : random.integer(2, 4),
+    )
     const begun = ['syncing', 'failed', 'done', 'rolledBack'].includes(status)
     const alias = String(customer.alias)
     const [oldAlias, newAlias] =
@@ -115,7 +155,17 @@ export function makeAliasChanges({ random, staff, customers, now, timeZone, furt
           ? [`${alias.slice(0, 2)}${[...alias.slice(2)].reverse().join('')}`, alias]
           : [alias, `${alias.slice(0, 2)}${alias.slice(4)}${alias.slice(2, 4)}`]
     const stateOf = (seq: number): string =>
-      status === 'done' ? 'done' : status === 'rolledBack' ? 'undone' : status === 'failed' ? (seq === 1 ? 'failed' : 'done') : seq === 0 ? 'done' : 'waiting' // prettier-ignore
+      status === 'done'
+        ? 'done'
+        : status === 'rolledBack'
+          ? 'undone'
+          : status === 'failed'
+            ? seq === 1
+              ? 'failed'
+              : 'done'
+            : seq === 0
+              ? 'done'
+              : 'waiting'
     const done = systems.filter((_, seq) => stateOf(seq) === 'done').length
     records.push({
       id,
@@ -184,7 +234,21 @@ export function makeClassA({ random, staff, customers, now, timeZone, further }:
     .filter((one) => one.holding === 'private' && one.revenue30 && !held.has(one.id))
     .sort((a, b) => Number(b.revenue30) - Number(a.revenue30))
   const rules = { classA: RULE_DEFAULTS['crm.classA'], level: RULE_DEFAULTS['crm.level'] }
-  const plan = [...Array<string>(10).fill('approved'), 'pending', 'pending', 'pending', 'rejected', 'rejected', 'rejected', 'rejected', 'ended', 'ended', 'revoked', 'withdrawn', 'draft'] // prettier-ignore
+  const plan = [
+    ...Array<string>(10).fill('approved'),
+    'pending',
+    'pending',
+    'pending',
+    'rejected',
+    'rejected',
+    'rejected',
+    'rejected',
+    'ended',
+    'ended',
+    'revoked',
+    'withdrawn',
+    'draft',
+  ]
   for (const [index, status] of plan.entries()) {
     const customer = best[index]
     if (!customer) break

@@ -130,7 +130,11 @@ export async function describeClassABars(
   const own = records.filter((record) => record.ownerId === ownerId && record.holding === 'private' && record.classA !== true)
   for (const record of records) record.classARefusedBecause = null
   if (ownerId === '' || own.length === 0) return
-  const bars = await barsOf(db, own.map(({ id }) => ({ id: String(id), ownerId })), now) // prettier-ignore
+  const bars = await barsOf(
+    db,
+    own.map(({ id }) => ({ id: String(id), ownerId })),
+    now,
+  )
   for (const record of own) {
     const { pending, retry, quota } = bars.get(String(record.id)) ?? FREE
     record.classARefusedBecause = (pending ?? retry ?? quota)?.[locale] ?? null

@@ -12,7 +12,10 @@ export async function simulate(database: Database, now: Date): Promise<JobReport
   const { rows: last } = await database.query<{ id: string }>(
     sql`select id from csc_clue where deleted_at is null order by created_at desc, id limit ${LAST}`,
   )
-  const clues = await cluesOf(database, last.map(({ id }) => id)) // prettier-ignore
+  const clues = await cluesOf(
+    database,
+    last.map(({ id }) => id),
+  )
   const decisions = [...(await decideAll(database, clues, { now, past: true })).values()]
   const { rows: names } = await database.query<{ id: string; name: string }>(
     sql`select id, concat(name, ' (', job_number, ')') as name from ${sql.raw(tableOf('sys.staff'))} where id = any(${sql.param(decisions.flatMap(({ staffId }) => staffId ?? []))}::text[])`,

@@ -20,13 +20,25 @@ const CONFIGURED = [
 
 /** Rules: id, name, indicator, condition, threshold, n of m, severity, severe condition and severity, whether the owner is told. */
 const RULES = [
-  ['rule-dlr', '送达率低于 7 日均值 15 个点', 'cfg-dlr-country', 'v < b - 15 && n >= 3', '< 基准 − 15', 2, 3, 'P2', null, null, false],
+  [
+    'rule-dlr',
+    '送达率低于 7 日均值 15 个点',
+    'cfg-dlr-country',
+    'v < b - 15 && n >= 3',
+    '< 基准 − 15',
+    2,
+    3,
+    'P2',
+    null,
+    null,
+    false,
+  ],
   ['rule-balance', '客户余额低于预警额', 'cfg-balance', 'v < 1', '< 1', 1, 1, 'P3', 'v < 0.3', 'P2', true],
   ['rule-supplier', '供应商余额不足 3 天', 'cfg-supplier-days', 'v < 3', '< 3 天', 1, 1, 'P2', null, null, true],
   ['rule-overdue', '客户账单逾期', 'cfg-overdue', 'v > 0', '> 0 天', 1, 1, 'P4', 'v > 5', 'P2', true],
   ['rule-stock', '库存低于最低量', 'cfg-stock', 'v > 0', '> 0', 2, 3, 'P4', null, null, false],
   ['rule-approval', '审批任务超时', 'cfg-approval', 'v > 3', '> 3 个', 2, 3, 'P3', null, null, false],
-] as const // prettier-ignore
+] as const
 
 /** A simple condition as it is chosen; any other one is a formula. */
 function chosenOf(expr: string, severeExpr: string | null): EntityRecord {

@@ -20,7 +20,11 @@ export async function reverseDocument(fin: FinContext, given: Given): Promise<nu
       { field: 'status', operator: 'eq', value: 'live' },
     ],
   })
-  await fin.entities.transitions('fin.allocation', paid.map(({ id }) => id), 'reverse') // prettier-ignore
+  await fin.entities.transitions(
+    'fin.allocation',
+    paid.map(({ id }) => id),
+    'reverse',
+  )
   const reversed = await reverse(fin, postingId, given.needed('reason'))
   await rowsFall(fin, postingId, given.needed('reason'))
   await balanceFalls(fin, postingId)

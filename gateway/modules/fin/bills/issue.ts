@@ -46,7 +46,9 @@ export async function billIssued(fin: FinContext, bill: RecordOf<'fin.bill'>): P
   if (!total.gt(0)) await moveBills(fin, new Map([[billId, { total: bill.total, openAmount: '0' }]]))
   else await payFromBefore(fin, { account, bill, posted: change })
   if (total.isNegative())
-    await collected(fin, [{ kind: 'billCredit', account, amount: exactText(total.abs()), postingId: null, document: { billId }, day: today }]) // prettier-ignore
+    await collected(fin, [
+      { kind: 'billCredit', account, amount: exactText(total.abs()), postingId: null, document: { billId }, day: today },
+    ])
   agreeLast(fin.tx, account.id, fin.now)
 }
 
@@ -65,7 +67,9 @@ async function payFromBefore(
     const had = new Exact(balance).minus(posted).plus(open).plus(owed).minus(free)
     const amount = had.gt(open) ? new Exact(open) : had
     if (amount.gt(0))
-      await collected(fin, [{ kind: 'balance', account, amount: exactText(amount), postingId: null, document: {}, day: bill.periodTo }]) // prettier-ignore
+      await collected(fin, [
+        { kind: 'balance', account, amount: exactText(amount), postingId: null, document: {}, day: bill.periodTo },
+      ])
   }
   let open = new Exact(bill.total)
   for (const { id, unallocated } of await unallocatedOf(fin, account.id)) {
@@ -119,5 +123,9 @@ async function creditFalls(fin: FinContext, bill: RecordOf<'fin.bill'>): Promise
       },
       data: { field: 'total', value: bill.total },
     })
-  await fin.entities.transitions('fin.billRefund', rows.map(({ id }) => id), 'fall') // prettier-ignore
+  await fin.entities.transitions(
+    'fin.billRefund',
+    rows.map(({ id }) => id),
+    'fall',
+  )
 }

@@ -121,7 +121,8 @@ export async function payBills(fin: FinContext, payment: BillPayment): Promise<s
   }
   await fin.entities.insertMany('fin.allocation', rows)
   await fin.entities.changeMany('fin.bill', changes)
-  if (collection) await noteAllocated(fin, collection.id, exactText(paid.reduce((sum, { amount }) => sum.plus(amount), new Exact(0)))) // prettier-ignore
+  if (collection)
+    await noteAllocated(fin, collection.id, exactText(paid.reduce((sum, { amount }) => sum.plus(amount), new Exact(0))))
   await moveBills(fin, totals)
   await keepPlans(
     fin,
@@ -225,7 +226,11 @@ async function keepPlans({ tx, entities }: FinContext, account: KnownAccount, pa
     sql`select p.id from fin_collection_plan p where p.account_id = ${account.id} and p.status = 'open' and p.deleted_at is null
       and not exists (select 1 from jsonb_array_elements_text(p.bill_ids) b(id) join fin_bill l on l.id = b.id where l.open_amount > 0 and l.status <> 'paid')`,
   )
-  await entities.transitions('fin.collectionPlan', rows.map(({ id }) => id), 'keep') // prettier-ignore
+  await entities.transitions(
+    'fin.collectionPlan',
+    rows.map(({ id }) => id),
+    'keep',
+  )
 }
 
 /** Takes bills into the state that what is open of them says, by id. */

@@ -278,5 +278,13 @@ export async function collectBadDebt(fin: FinContext, account: CustomerAccount, 
     legs: recovery(account, exactText(amount)),
   })
   const document = { adjustmentId: writtenOff.at(-1)?.id, rechargeId: row.rechargeId }
-  await spend(fin, { kind: 'badDebt', account, amount: exactText(amount), postingId: posted.postingId, document, day, named: [collectionId] }) // prettier-ignore
+  await spend(fin, {
+    kind: 'badDebt',
+    account,
+    amount: exactText(amount),
+    postingId: posted.postingId,
+    document,
+    day,
+    named: [collectionId],
+  })
 }

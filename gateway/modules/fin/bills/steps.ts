@@ -15,7 +15,10 @@ export const weekdaysOfCycles: SqlStep = {
        returning c.code, old.start_day as before, c.start_day as after`,
     )
     if (rows.length === 0) return
-    const list = rows.map(({ code, before, after }) => `${code} ${before} → ${after}`).sort().join(', ') // prettier-ignore
+    const list = rows
+      .map(({ code, before, after }) => `${code} ${before} → ${after}`)
+      .sort()
+      .join(', ')
     await notify(
       tx,
       (await staffOfRoles(tx, ['finance'])).map((staffId) =>
@@ -24,7 +27,10 @@ export const weekdaysOfCycles: SqlStep = {
           kind: 'notice',
           type: '3',
           key: `weeklyCycles:${staffId}`,
-          title: { zh: '按周账期的起始日已改为星期几，请核对', en: 'The first days of weekly billing cycles were made weekdays: please check them' }, // prettier-ignore
+          title: {
+            zh: '按周账期的起始日已改为星期几，请核对',
+            en: 'The first days of weekly billing cycles were made weekdays: please check them',
+          },
           text: { zh: `${list}（1=周一）`, en: `${list} (1 = Monday)` },
           link: '/setModule/financial/bill-cycle',
         }),

@@ -38,7 +38,11 @@ export async function checkedAccounts(db: Executor, rows: readonly EntityRecord[
     'accountId',
     `select id, currency, company_entity_id as "companyEntityId", null as "buyerId", null as "supplierId" from fin_customer_account`,
   )
-  await read('bank', 'bankAccountId', `select id, currency, company_entity_id as "companyEntityId", null as "buyerId", null as "supplierId" from ${tableOf('sys.bankAccount')}`) // prettier-ignore
+  await read(
+    'bank',
+    'bankAccountId',
+    `select id, currency, company_entity_id as "companyEntityId", null as "buyerId", null as "supplierId" from ${tableOf('sys.bankAccount')}`,
+  )
   if (await thereIs(db, SUPPLIER_ACCOUNT))
     await read(
       'supplier',

@@ -153,7 +153,14 @@ function dailyRates({ random, now, timeZone }: DemoWorld): DemoRecord[] {
     const averages = Array.from({ length: AVERAGES }, (_, back) => {
       const month = monthBefore(today, back + 1)
       const inMonth = Array.from({ length: 28 }, (__, day) => addDays(month, day))
-      return { ...stamp, id: `xa-${base}-${month}`, base, date: month, rate: averageOf(inMonth, daily) ?? rate.toFixed(6), kind: 'average' } // prettier-ignore
+      return {
+        ...stamp,
+        id: `xa-${base}-${month}`,
+        base,
+        date: month,
+        rate: averageOf(inMonth, daily) ?? rate.toFixed(6),
+        kind: 'average',
+      }
     })
     return [...daily, ...averages]
   })

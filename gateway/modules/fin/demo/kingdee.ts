@@ -35,7 +35,8 @@ export async function fillKingdee(
   const drafts = postings.flatMap((posting) => documentsOf({ ...posting, prepaid })).map((draft): KingdeeDraft => draft)
   const book = new Book(today, numbers.of)
   for (const draft of [...drafts, ...bills.flatMap(delivery)].sort((a, b) => a.bizDate.localeCompare(b.bizDate))) book.add(draft)
-  for (const { id, reversesId, bizDate, memo } of postings) if (reversesId) book.takeBack(reversesId, { postingId: id, bizDate, memo: memo ?? null }) // prettier-ignore
+  for (const { id, reversesId, bizDate, memo } of postings)
+    if (reversesId) book.takeBack(reversesId, { postingId: id, bizDate, memo: memo ?? null })
   const waiting = new Map(book.missing.map((key) => [`${key.kind}:${key.localId}`, key]))
   await entities.insertMany('fin.kingdeeMapping', [
     ...numbers.rows.map((row) => ({ ...row, createdAt: world.now.toISOString(), createdBy: '' })),
@@ -55,7 +56,14 @@ function numbersOf({ rows }: DemoWorld): {
 } {
   const found: EntityRecord[] = []
   const map = (mapKind: string, localId: string, localName: string, kingdeeNo: string): void =>
-    void found.push({ id: `km-${mapKind}-${localId}`.slice(0, 40), mapKind, localId, localName, kingdeeNo, kingdeeName: localName }) // prettier-ignore
+    void found.push({
+      id: `km-${mapKind}-${localId}`.slice(0, 40),
+      mapKind,
+      localId,
+      localName,
+      kingdeeNo,
+      kingdeeName: localName,
+    })
   const names = new Map<string, string>()
   for (const [index, { code, name }] of ENTITIES.entries()) map('org', entityId(code), name, String(100 + index))
   for (const [index, [code, currency, bank]] of BANKS.entries())
@@ -164,7 +172,10 @@ class Book {
   }
 
   private lookUp(key: MappingKey): string | undefined {
-    return this.numberOf(key) ?? (key.kind === 'material' ? this.numberOf({ ...key, localId: key.localId.split(':', 1)[0]! }) : undefined) // prettier-ignore
+    return (
+      this.numberOf(key) ??
+      (key.kind === 'material' ? this.numberOf({ ...key, localId: key.localId.split(':', 1)[0]! }) : undefined)
+    )
   }
 
   private blocked(missing: readonly MappingKey[]): EntityRecord {

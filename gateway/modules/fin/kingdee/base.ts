@@ -13,7 +13,14 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ty
 const FORMS: Readonly<
   Record<Kind, { formId: string; id: string; compared: readonly (readonly [field: string, own: string])[] }>
 > = {
-  customer: { formId: 'BD_Customer', id: 'FCUSTID', compared: [['FName', 'FName'], ['FTAXREGISTERCODE', 'FTAXREGISTERCODE']] }, // prettier-ignore
+  customer: {
+    formId: 'BD_Customer',
+    id: 'FCUSTID',
+    compared: [
+      ['FName', 'FName'],
+      ['FTAXREGISTERCODE', 'FTAXREGISTERCODE'],
+    ],
+  },
   supplier: { formId: 'BD_Supplier', id: 'FSupplierId', compared: [['FName', 'FName']] },
   material: { formId: 'BD_MATERIAL', id: 'FMATERIALID', compared: [['FName', 'FName']] },
 }

@@ -151,12 +151,21 @@ function ofBank(act: PostedAct, formId: KingdeeForm, banks: readonly PricedLeg[]
   const bank = banks[0]!
   const comesIn = bank.direction === 'debit'
   const { currency } = bank.account
-  const moved = banks.reduce((sum, { direction, amount }) => (direction === 'debit' ? sum.plus(amount) : sum.minus(amount)), new Exact(0)) // prettier-ignore
+  const moved = banks.reduce(
+    (sum, { direction, amount }) => (direction === 'debit' ? sum.plus(amount) : sum.minus(amount)),
+    new Exact(0),
+  )
   // what a payment is for may be the charges themselves: then they are its amount
-  const charges = act.legs.filter((one) => isFee(one) && act.legs.some(({ account }) => account.kind !== 'bank' && !(account.kind === 'system' && account.id === 'FEE'))) // prettier-ignore
+  const charges = act.legs.filter(
+    (one) =>
+      isFee(one) &&
+      act.legs.some(({ account }) => account.kind !== 'bank' && !(account.kind === 'system' && account.id === 'FEE')),
+  )
   const fee = sumOf(charges)
   const amount = comesIn ? moved.plus(fee) : moved.abs().minus(fee)
-  const parties = act.legs.filter(({ account }) => account.kind === 'customer' || account.kind === 'main' || account.kind === 'supplier') // prettier-ignore
+  const parties = act.legs.filter(
+    ({ account }) => account.kind === 'customer' || account.kind === 'main' || account.kind === 'supplier',
+  )
   const party = parties[0]
   return {
     ...head(act, formId),
@@ -224,7 +233,9 @@ const purposeOf = (formId: KingdeeForm, { account }: PricedLeg, prepaid: Readonl
 
 /** A hedge: what a customer owed is received, what a supplier was owed is paid; no bank account (money 3). */
 function hedged(act: PostedAct): KingdeeDraft[] {
-  const sides = act.legs.filter(({ account, amount }) => (account.kind === 'customer' || account.kind === 'supplier') && new Exact(amount).gt(0)) // prettier-ignore
+  const sides = act.legs.filter(
+    ({ account, amount }) => (account.kind === 'customer' || account.kind === 'supplier') && new Exact(amount).gt(0),
+  )
   const found = new Map<KingdeeForm, KingdeeDraft>()
   for (const leg of sides) {
     const customer = leg.account.kind === 'customer'

@@ -72,7 +72,11 @@ async function cancelDocuments(
   const unsent = docs.filter(({ status, kingdeeId }) => UNSENT.includes(status) && !kingdeeId).map(({ id }) => id)
   const sent = docs.filter(({ id }) => !unsent.includes(id))
   await entities.transitions('fin.kingdeeDoc', unsent, 'cancel')
-  await entities.transitions('fin.kingdeeDoc', sent.map(({ id }) => id), 'reverse') // prettier-ignore
+  await entities.transitions(
+    'fin.kingdeeDoc',
+    sent.map(({ id }) => id),
+    'reverse',
+  )
   await createDocuments(
     entities,
     sent.map((doc) =>
@@ -104,7 +108,7 @@ export async function deliverBill({ tx, entities }: Making, bill: EntityRecord, 
     sql`select case product when 'otp' then 'otpSms' else product end as product, company_entity_id as "companyEntityId", tax_rate::text as "taxRate" from fin_customer_account where id = ${bill.accountId}`,
   )
   const account = accounts[0]
-  const companyEntityId = ((bill.companyEntityId as string | null) ?? account?.companyEntityId ?? '')
+  const companyEntityId = (bill.companyEntityId as string | null) ?? account?.companyEntityId ?? ''
   if (companyEntityId === '') return
   const lines = rows.length > 0 ? rows : [{ product: account?.product ?? 'sms', countryCode: null, units: '1', amount: total }]
   const rate = (await ratesOn(tx, [currency], bizDate)).get(currency)!

@@ -117,7 +117,9 @@ const plain = (amount: string): string => exactText(new Exact(amount))
  */
 export function payloadOf(doc: PayloadSource, numberOf: NumberOf): KingdeeModel {
   const number = (kind: MapKind, localId: string): { FNumber: string } => {
-    const found = keysOf({ kind, localId }).map(numberOf).find((one) => one !== undefined) // prettier-ignore
+    const found = keysOf({ kind, localId })
+      .map(numberOf)
+      .find((one) => one !== undefined)
     if (found === undefined) throw new Error(`There is no mapping of ${kind} "${localId}".`)
     return { FNumber: found }
   }

@@ -34,7 +34,13 @@ export const PRESET_NUMBERS: ReadonlyMap<string, string> = new Map(
 export const kingdeePresets: SqlStep = {
   id: '2026-11-kingdee-preset-mappings',
   run: async (tx) => {
-    const rows = PRESETS.map(([kind, localId, name, number]) => ({ id: `km-${kind}-${localId}`.replace(':', '-'), kind, localId, name, number })) // prettier-ignore
+    const rows = PRESETS.map(([kind, localId, name, number]) => ({
+      id: `km-${kind}-${localId}`.replace(':', '-'),
+      kind,
+      localId,
+      name,
+      number,
+    }))
     await tx.query(
       `insert into fin_kingdee_mapping (id, map_kind, local_id, local_name, kingdee_no, state, scope_key, created_at, updated_at, version)
        select g.id, g.kind, g."localId", g.name, g.number, case when g.number is null then 'unmapped' else 'mapped' end, g.kind || ':' || g."localId" || ':', now(), now(), 1

@@ -65,7 +65,10 @@ export async function postMany(ledger: LedgerContext, drafts: readonly PostingDr
     tx,
     written.filter(({ id }) => !inserted.has(id)),
   )
-  await openMonths(tx, fresh.map(({ draft }) => draft)) // prettier-ignore
+  await openMonths(
+    tx,
+    fresh.map(({ draft }) => draft),
+  )
   const { maxAgeDays } = await ruleFor(tx, 'sys.rates', now)
   const asked = fresh.flatMap(({ draft }) =>
     draft.legs.map(({ account: { currency }, base }) => ({

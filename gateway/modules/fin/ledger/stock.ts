@@ -77,7 +77,10 @@ async function owedTo(
   cost: string,
 ): Promise<{ cost: string; owed: string; supplier: LedgerAccount }> {
   const { record, tx, now } = fin
-  const supplier = await recordOf(fin, 'srm.equipmentSupplier', text(record.supplierId), { zh: '设备供应商', en: 'equipment supplier' }) // prettier-ignore
+  const supplier = await recordOf(fin, 'srm.equipmentSupplier', text(record.supplierId), {
+    zh: '设备供应商',
+    en: 'equipment supplier',
+  })
   const currency = text(supplier.currency)
   const account: LedgerAccount = { kind: 'supplier', id: text(supplier.id), currency }
   const [from, amount] = text(record.amount) === '' ? ['CNY', cost] : [text(record.currency) || 'CNY', text(record.amount)]

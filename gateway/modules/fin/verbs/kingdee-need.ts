@@ -8,7 +8,8 @@ import type { MissingMapping } from '../kingdee/numbers'
 export const verb: ModuleVerb = async ({ tx, entities, context, now }, runs) => {
   const missing = new Map<string, MissingMapping>()
   for (const { with: given } of runs)
-    for (const one of Array.isArray(given.missing) ? (given.missing as MissingMapping[]) : []) missing.set(`${one.kind}:${one.localId}`, one) // prettier-ignore
+    for (const one of Array.isArray(given.missing) ? (given.missing as MissingMapping[]) : [])
+      missing.set(`${one.kind}:${one.localId}`, one)
   await addMappings({ tx, entities, staffId: context.user.staffId, now }, [...missing.values()])
 }
 

@@ -12,5 +12,9 @@ export const verb: ModuleVerb = async ({ tx, entities }, runs) => {
       select 1 from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k(key text, entity text), jsonb_array_elements(d.missing) m
       where (m->>'kind') || ':' || (m->>'localId') in (k.key) or ((m->>'kind') = 'material' and k.key = 'material:' || split_part(m->>'localId', ':', 1)))`,
   )
-  await entities.transitions('fin.kingdeeDoc', rows.map(({ id }) => id), 'unblock') // prettier-ignore
+  await entities.transitions(
+    'fin.kingdeeDoc',
+    rows.map(({ id }) => id),
+    'unblock',
+  )
 }

@@ -40,7 +40,10 @@ export function makeSms(chapter: OpsChapter): void {
   const numbers: Omit<DemoRecord, 'createdBy'>[] = []
   NETWORKS.forEach(([country, mccmnc, begin, states], network) =>
     states.forEach((status, index) => {
-      const source = Math.max(0, SOURCES.findIndex(([, , , , , countries]) => (countries as readonly string[]).includes(country))) // prettier-ignore
+      const source = Math.max(
+        0,
+        SOURCES.findIndex(([, , , , , countries]) => (countries as readonly string[]).includes(country)),
+      )
       numbers.push({
         ...{ id: `tn-${network + 1}-${index + 1}`, number: `${begin}${String(10 + index * 7)}`, country, mccmnc, status },
         ...{ sourceId: `ns-${source + 1}`, costPerTest: SOURCES[source]![3], currency: 'USD', dailyCap: 20, owner: null },
@@ -76,13 +79,30 @@ export function makeSms(chapter: OpsChapter): void {
     })
   }
   const black = (kind: string, value: unknown, reason: string, more: object): unknown =>
-    put('ops.testBlack', { id: `tb-${String(value)}`, kind, value, reason, until: null, liftedAt: null, status: 'active', createdAt: ago(12 * DAY), ...more }) // prettier-ignore
+    put('ops.testBlack', {
+      id: `tb-${String(value)}`,
+      kind,
+      value,
+      reason,
+      until: null,
+      liftedAt: null,
+      status: 'active',
+      createdAt: ago(12 * DAY),
+      ...more,
+    })
   black('number', numbers.find(({ status }) => status === 'blacklisted')?.number, '客户投诉号码被骚扰', {})
   black('device', 'GOIP-9', '设备送修，回读不可信', {})
   black('number', '+628123459901', '号码已易主', { status: 'lifted', liftedAt: ago(2 * DAY) })
-  const alarms = [['IN', '40410', 2], ['ID', null, 3], ['BR', '72405', 3], ['NG', null, 2]] as const // prettier-ignore
+  const alarms = [
+    ['IN', '40410', 2],
+    ['ID', null, 3],
+    ['BR', '72405', 3],
+    ['NG', null, 2],
+  ] as const
   alarms.forEach(([country, mccmnc, minValid], index) => {
-    const lastValid = numbers.filter((one) => one.country === country && (mccmnc === null || one.mccmnc === mccmnc) && one.status === 'ok').length // prettier-ignore
+    const lastValid = numbers.filter(
+      (one) => one.country === country && (mccmnc === null || one.mccmnc === mccmnc) && one.status === 'ok',
+    ).length
     put('ops.numberAlarm', {
       ...{
         id: `na-${index + 1}`,
@@ -120,21 +140,44 @@ function makeRuns({ world, put, ago, chance, code }: OpsChapter, numbers: readon
     const failing = cycle?.id === 'ct-2'
     const chosen = failing ? numbers.filter(({ country }) => country === 'NG').slice(0, 1) : chance.sample(usable, 4)
     const channelIds = channels.length > 0 && index % 3 === 0 ? [channels[index % channels.length]!.id] : []
-    const tests = draft ? [] : chosen.map((number) => {
-      const [submitState, dlrState, dlrSec, receivedSec, receivedSender] = failing ? OUTCOMES[6] : chance.pick(OUTCOMES)
-      const received = receivedSec === null ? null : true
-      const senderChanged = received ? receivedSender !== 'NOTICE' : null
-      const verdict = submitState === 'refused' || (dlrState !== 'delivered' && !received) ? 'fail' : receivedSec !== null && receivedSec <= 60 && !senderChanged ? 'pass' : 'partial' // prettier-ignore
-      return put('ops.smsTest', {
-        ...{ id: `tm-${index + 1}-${String(number.id)}`, code: code('TM', 6), batchId: id, cycleTestId: cycle?.id ?? null },
-        ...{ numberId: number.id, channelId: channelIds[0] ?? null, country: number.country, mccmnc: number.mccmnc },
-        ...{ senderId: 'NOTICE', content: CONTENT, sentAt, submitState, errorCode: submitState === 'refused' ? '0x00000058' : dlrState === 'failed' ? '034' : null }, // prettier-ignore
-        ...{ messageId: submitState === 'accepted' ? `${1_700_000 + index * 10 + chance.integer(0, 9)}-${String(number.id)}` : null },
-        ...{ dlrState, dlrSec, dlrAt: dlrSec === null ? null : new Date(Date.parse(sentAt!) + dlrSec * 1000).toISOString() },
-        ...{ received, receivedSec, receivedSender, receivedText: received ? CONTENT : null, senderChanged, textChanged: received ? false : null }, // prettier-ignore
-        ...{ verdict, costPerTest: number.costPerTest, currency: 'USD', lastError: null, status: 'done', createdAt: sentAt! },
-      })
-    }) // prettier-ignore
+    const tests = draft
+      ? []
+      : chosen.map((number) => {
+          const [submitState, dlrState, dlrSec, receivedSec, receivedSender] = failing ? OUTCOMES[6] : chance.pick(OUTCOMES)
+          const received = receivedSec === null ? null : true
+          const senderChanged = received ? receivedSender !== 'NOTICE' : null
+          const verdict =
+            submitState === 'refused' || (dlrState !== 'delivered' && !received)
+              ? 'fail'
+              : receivedSec !== null && receivedSec <= 60 && !senderChanged
+                ? 'pass'
+                : 'partial'
+          return put('ops.smsTest', {
+            ...{ id: `tm-${index + 1}-${String(number.id)}`, code: code('TM', 6), batchId: id, cycleTestId: cycle?.id ?? null },
+            ...{ numberId: number.id, channelId: channelIds[0] ?? null, country: number.country, mccmnc: number.mccmnc },
+            ...{
+              senderId: 'NOTICE',
+              content: CONTENT,
+              sentAt,
+              submitState,
+              errorCode: submitState === 'refused' ? '0x00000058' : dlrState === 'failed' ? '034' : null,
+            },
+            ...{
+              messageId:
+                submitState === 'accepted' ? `${1_700_000 + index * 10 + chance.integer(0, 9)}-${String(number.id)}` : null,
+            },
+            ...{ dlrState, dlrSec, dlrAt: dlrSec === null ? null : new Date(Date.parse(sentAt!) + dlrSec * 1000).toISOString() },
+            ...{
+              received,
+              receivedSec,
+              receivedSender,
+              receivedText: received ? CONTENT : null,
+              senderChanged,
+              textChanged: received ? false : null,
+            },
+            ...{ verdict, costPerTest: number.costPerTest, currency: 'USD', lastError: null, status: 'done', createdAt: sentAt! },
+          })
+        })
     const passed = tests.filter(({ verdict }) => isGood(verdict)).length
     put('ops.smsTestBatch', {
       ...{ id, code: code('ST', 4), origin: cycle ? 'cycle' : 'manual', cycleTestId: cycle?.id ?? null },

@@ -40,7 +40,13 @@ export function makeTools(chapter: OpsChapter): void {
 
 function makeLinks({ world, put, ago, chance, code }: OpsChapter, customers: readonly DemoRecord[]): void {
   const today = dayOf(world.now, world.timeZone)
-  const groups = GROUPS.map(([, domain, minClicks, action], index): LinkGroup => ({ id: `lg-${index + 1}`, domain, customerId: null, minClicks, action })) // prettier-ignore
+  const groups = GROUPS.map(([, domain, minClicks, action], index): LinkGroup => ({
+    id: `lg-${index + 1}`,
+    domain,
+    customerId: null,
+    minClicks,
+    action,
+  }))
   const whites: LinkWhite[] = [
     { id: 'lw-1', domain: '*.cloudbridge.example', pathPrefix: '/', customerId: null },
     { id: 'lw-2', domain: 'newshop.example', pathPrefix: '/sale', customerId: customers[0]!.id },
@@ -65,7 +71,13 @@ function makeLinks({ world, put, ago, chance, code }: OpsChapter, customers: rea
         uniqueClicks: Math.round(clicks * 0.8),
         lastClickAt: ago(chance.integer(1, 40) * HOUR),
       },
-      ...{ redirects, ...judged, checkedAt: ago(HOUR), status: blocked ? 'blocked' : 'active', createdAt: ago((24 - index) * 20 * HOUR) }, // prettier-ignore
+      ...{
+        redirects,
+        ...judged,
+        checkedAt: ago(HOUR),
+        status: blocked ? 'blocked' : 'active',
+        createdAt: ago((24 - index) * 20 * HOUR),
+      },
     }
   })
   GROUPS.forEach(([name, domain, minClicks, action, priority], index) =>
@@ -81,7 +93,18 @@ function makeLinks({ world, put, ago, chance, code }: OpsChapter, customers: rea
       createdAt: ago(80 * DAY),
     }),
   )
-  put('ops.shortLinkWhite', { id: 'lw-3', domain: 'summer.shop.example', pathPrefix: '/', customerId: null, countries: ['SG'], reason: '夏季活动', expiresAt: addDays(today, -20), hits: 0, status: 'disabled', createdAt: ago(120 * DAY) }) // prettier-ignore
+  put('ops.shortLinkWhite', {
+    id: 'lw-3',
+    domain: 'summer.shop.example',
+    pathPrefix: '/',
+    customerId: null,
+    countries: ['SG'],
+    reason: '夏季活动',
+    expiresAt: addDays(today, -20),
+    hits: 0,
+    status: 'disabled',
+    createdAt: ago(120 * DAY),
+  })
   for (const link of links) put('ops.shortLink', link)
 }
 
@@ -127,7 +150,12 @@ function makeApiCalls({ world, put, ago, chance }: OpsChapter, customers: readon
       const [path, product, ms] = PATHS[(day + index) % PATHS.length]!
       const row = (code: number, count: number, time: number): unknown =>
         put('ops.apiCall', {
-          ...{ id: `ac-${day}-${index}-${code}`, at, customerId, workspaceId: workspaces.find((one) => one.customerId === customerId)?.id ?? null }, // prettier-ignore
+          ...{
+            id: `ac-${day}-${index}-${code}`,
+            at,
+            customerId,
+            workspaceId: workspaces.find((one) => one.customerId === customerId)?.id ?? null,
+          },
           ...{ path, product, code, ok: code < 400, ms: time, count, createdAt: new Date(slot + 5 * MINUTE).toISOString() },
         })
       row(200, chance.integer(300, 2_400), ms + chance.integer(0, 20))
@@ -152,7 +180,12 @@ function makeCards({ world, put, ago, chance }: OpsChapter): void {
   cards.forEach(([country, mccmnc, waiting, oldestSec, status, simStatus], index) => {
     const sentHour = status === 'running' ? chance.integer(20, 55) : 0
     put('ops.cardQueue', {
-      ...{ id: `cq-${index + 1}`, deviceId: idOf(devices, Math.floor(index / 2)), portNo: index + 1, iccid: `8962${String(100_000_000_000_000 + index * 7_717)}` }, // prettier-ignore
+      ...{
+        id: `cq-${index + 1}`,
+        deviceId: idOf(devices, Math.floor(index / 2)),
+        portNo: index + 1,
+        iccid: `8962${String(100_000_000_000_000 + index * 7_717)}`,
+      },
       ...{ country, mccmnc, channelId: idOf(channels, index), waiting, oldestSec, sentHour, okHour: Math.round(sentHour * 0.9) },
       ...{
         hourCap: 60,
@@ -193,9 +226,17 @@ function makeResources({ world, put, ago, operator }: OpsChapter, customers: rea
         routeClass,
       },
       ...{ channelId: idOf(channels, index), supplierId: suppliers[index % suppliers.length]!.id, mccmnc: null, quantity, used },
-      ...{ free: quantity - used, tps: resourceKind === 'bind' ? 100 : null, contractTo: addDays(today, 40 + index * 35), cost: String(120 + index * 45) }, // prettier-ignore
+      ...{
+        free: quantity - used,
+        tps: resourceKind === 'bind' ? 100 : null,
+        contractTo: addDays(today, 40 + index * 35),
+        cost: String(120 + index * 45),
+      },
       ...{ currency: 'USD', buyerId: operator || null, health: index === 2 ? 'weak' : 'good', remark: null, status },
-      ...{ customerId: status === 'reserved' ? (customers[0]?.id ?? null) : null, reservedUntil: status === 'reserved' ? addDays(today, 20) : null }, // prettier-ignore
+      ...{
+        customerId: status === 'reserved' ? (customers[0]?.id ?? null) : null,
+        reservedUntil: status === 'reserved' ? addDays(today, 20) : null,
+      },
       createdAt: ago((60 - index) * DAY),
     }),
   )

@@ -26,7 +26,14 @@ export function makeVoice(chapter: OpsChapter): void {
   POOLS.forEach(([poolName, use, country, operator, begin, count], pool) => {
     for (let index = 0; index < count; index += 1)
       put('ops.numberPool', {
-        ...{ id: `np-${pool + 1}-${index + 1}`, poolName, number: `${begin}${String(100 + index * 37)}`.slice(0, 14), country, operator, use }, // prettier-ignore
+        ...{
+          id: `np-${pool + 1}-${index + 1}`,
+          poolName,
+          number: `${begin}${String(100 + index * 37)}`.slice(0, 14),
+          country,
+          operator,
+          use,
+        },
         ...{ lastUsedAt: use === 'callee' ? ago(2 * DAY) : null, usedToday: use === 'callee' ? 1 : 0, dailyCap: 20 },
         ...{ status: pool === 1 && index === 2 ? 'disabled' : 'enabled', createdAt: created },
       })
@@ -43,7 +50,16 @@ export function makeVoice(chapter: OpsChapter): void {
     const after = (milliseconds: number): string => new Date(began + milliseconds).toISOString()
     const answered = result === 'answered' ? after((pddMs ?? 0) + 4_000) : null
     const figures = {
-      ...{ startedAt: after(0), ringAt: pddMs === null ? null : after(pddMs), answeredAt: answered, sipCode, sipText, result, pddMs, durationSec }, // prettier-ignore
+      ...{
+        startedAt: after(0),
+        ringAt: pddMs === null ? null : after(pddMs),
+        answeredAt: answered,
+        sipCode,
+        sipText,
+        result,
+        pddMs,
+        durationSec,
+      },
       endedAt: after((pddMs ?? 400) + 4_000 + (durationSec ?? 0) * 1000),
       minutes: durationSec === null ? null : exactText(new Exact(durationSec).dividedBy(60).toDecimalPlaces(2)),
     }
@@ -66,9 +82,17 @@ export function makeVoice(chapter: OpsChapter): void {
   for (let index = 0; index < 8; index += 1) {
     const draft = index === 7
     const [id, at] = [`vt-${index + 1}`, (7 - index) * 17 * HOUR + HOUR]
-    const route = { caller: callers[index % callers.length]!.number, callee: tested[index % tested.length]!.number, gatewayId: idOf(gateways, index) } // prettier-ignore
+    const route = {
+      caller: callers[index % callers.length]!.number,
+      callee: tested[index % tested.length]!.number,
+      gatewayId: idOf(gateways, index),
+    }
     const repeat = index % 3 === 0 ? 2 : 1
-    const outcomes = draft ? [] : Array.from({ length: repeat }, (_, call) => place(`tk-${index + 1}-${call + 1}`, at - call * 60_000, { kind: 'test', voiceTestId: id, ...route })) // prettier-ignore
+    const outcomes = draft
+      ? []
+      : Array.from({ length: repeat }, (_, call) =>
+          place(`tk-${index + 1}-${call + 1}`, at - call * 60_000, { kind: 'test', voiceTestId: id, ...route }),
+        )
     const last = outcomes.at(-1)
     put('ops.voiceTest', {
       ...{ id, code: code('VT', 5), ...route, routePrefix: null, codec: 'g711a', repeat, holdSec: 5, calls: outcomes.length },
@@ -78,14 +102,23 @@ export function makeVoice(chapter: OpsChapter): void {
     })
   }
   makeVoices(chapter)
-  const tasks = [['回访满意度', 'done', 3 * DAY], ['到期提醒', 'paused', 2 * DAY], ['新品通知', 'draft', 0]] as const // prettier-ignore
+  const tasks = [
+    ['回访满意度', 'done', 3 * DAY],
+    ['到期提醒', 'paused', 2 * DAY],
+    ['新品通知', 'draft', 0],
+  ] as const
   tasks.forEach(([name, status, at], index) => {
     const id = `gc-${index + 1}`
     const chosen = status === 'draft' ? [] : callees.slice(0, index === 0 ? 9 : 6)
     const placed = { ended: 0, answered: 0, talkSec: 0 }
     chosen.forEach(({ number }, call) => {
       const queued = status === 'paused' && call >= 4
-      const [, , result, , seconds] = place(`tk-g${index + 1}-${call + 1}`, at - call * 20_000, { kind: 'group', groupTaskId: id, caller: callers[0]!.number, callee: number, gatewayId: idOf(gateways, index) }, queued) // prettier-ignore
+      const [, , result, , seconds] = place(
+        `tk-g${index + 1}-${call + 1}`,
+        at - call * 20_000,
+        { kind: 'group', groupTaskId: id, caller: callers[0]!.number, callee: number, gatewayId: idOf(gateways, index) },
+        queued,
+      )
       if (queued) return
       placed.ended += 1
       if (result === 'answered') placed.answered += 1
@@ -103,17 +136,52 @@ export function makeVoice(chapter: OpsChapter): void {
         timeZone: 'Asia/Singapore',
       },
       ...{ total: chosen.length, dialed: placed.ended, answered: placed.answered, failed: placed.ended - placed.answered },
-      ...{ talkSec: chosen.length > 0 ? placed.talkSec : null, progress: share(placed.ended, chosen.length), asr: share(placed.answered, placed.ended) }, // prettier-ignore
+      ...{
+        talkSec: chosen.length > 0 ? placed.talkSec : null,
+        progress: share(placed.ended, chosen.length),
+        asr: share(placed.answered, placed.ended),
+      },
       acd: placed.answered > 0 ? exactText(new Exact(placed.talkSec).dividedBy(placed.answered).toDecimalPlaces(1)) : null,
       ...{ startedAt: status === 'draft' ? null : ago(at + 60_000), status, createdAt: ago(at + DAY) },
     })
   })
   const timed = (id: string, name: string, more: object): unknown =>
-    put('ops.voiceTimeTask', { id, name, caller: null, callee: null, gatewayId: null, routePrefix: null, groupTaskId: null, firstAt: null, until: null, nextAt: null, lastAt: null, runs: 0, skipped: 0, status: 'draft', createdAt: ago(15 * DAY), ...more }) // prettier-ignore
+    put('ops.voiceTimeTask', {
+      id,
+      name,
+      caller: null,
+      callee: null,
+      gatewayId: null,
+      routePrefix: null,
+      groupTaskId: null,
+      firstAt: null,
+      until: null,
+      nextAt: null,
+      lastAt: null,
+      runs: 0,
+      skipped: 0,
+      status: 'draft',
+      createdAt: ago(15 * DAY),
+      ...more,
+    })
   const single = { kind: 'single', caller: callers[0]!.number, everyMinutes: 720 }
-  timed('vj-1', '印度线路晨测', { ...single, callee: tested[0]!.number, gatewayId: idOf(gateways, 0), status: 'paused', runs: 14, lastAt: ago(2 * DAY) }) // prettier-ignore
+  timed('vj-1', '印度线路晨测', {
+    ...single,
+    callee: tested[0]!.number,
+    gatewayId: idOf(gateways, 0),
+    status: 'paused',
+    runs: 14,
+    lastAt: ago(2 * DAY),
+  })
   timed('vj-2', '泰国线路晨测', { ...single, callee: tested.at(-1)!.number, gatewayId: idOf(gateways, 1) })
-  timed('vj-3', '每周回访', { kind: 'group', groupTaskId: 'gc-1', everyMinutes: 10_080, status: 'paused', runs: 1, lastAt: ago(3 * DAY + 60_000) }) // prettier-ignore
+  timed('vj-3', '每周回访', {
+    kind: 'group',
+    groupTaskId: 'gc-1',
+    everyMinutes: 10_080,
+    status: 'paused',
+    runs: 1,
+    lastAt: ago(3 * DAY + 60_000),
+  })
   for (const call of calls) put('ops.talkHistory', call)
   makeCaptures(chapter)
 }
@@ -150,7 +218,11 @@ function makeCaptures({ put, ago, code, world }: OpsChapter): void {
     })
   })
   const talks = (world.rows['ops.talkHistory'] ?? []).filter(({ result }) => result === 'answered')
-  const media = [['单向无声', 'queued'], ['客户投诉杂音', 'failed'], ['丢包复核', 'queued']] as const // prettier-ignore
+  const media = [
+    ['单向无声', 'queued'],
+    ['客户投诉杂音', 'failed'],
+    ['丢包复核', 'queued'],
+  ] as const
   media.forEach(([reason, status], index) =>
     put('ops.mediaCapture', {
       ...{

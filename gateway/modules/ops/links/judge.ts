@@ -30,7 +30,17 @@ export interface Judgement {
 }
 
 const MOST_REDIRECTS = 5
-const WEIGHT: Readonly<Record<string, number>> = { port: 1, noTls: 2, punycode: 2, redirects: 2, reviewGroup: 2, bareAddress: 3, userInfo: 3, blockGroup: 3, badAddress: 3 } // prettier-ignore
+const WEIGHT: Readonly<Record<string, number>> = {
+  port: 1,
+  noTls: 2,
+  punycode: 2,
+  redirects: 2,
+  reviewGroup: 2,
+  bareAddress: 3,
+  userInfo: 3,
+  blockGroup: 3,
+  badAddress: 3,
+}
 const RISKS = ['none', 'low', 'mid', 'high'] as const
 
 /** Whether a domain is the one that a rule names, or lies below it where the rule begins with `*.`. */

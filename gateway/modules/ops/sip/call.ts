@@ -102,7 +102,11 @@ export class SipCall {
   private invite(): void {
     this.branch = token()
     const body = offer(this.order.codec, this.socket.address().address, this.mediaPort)
-    const headers = [...this.headers('INVITE', this.sequence, this.branch, `<${this.uri}>`), ['Allow', 'INVITE, ACK, CANCEL, BYE'] as const, ['Content-Type', 'application/sdp'] as const] // prettier-ignore
+    const headers = [
+      ...this.headers('INVITE', this.sequence, this.branch, `<${this.uri}>`),
+      ['Allow', 'INVITE, ACK, CANCEL, BYE'] as const,
+      ['Content-Type', 'application/sdp'] as const,
+    ]
     if (this.authorization) headers.push(this.authorization)
     this.invitation = writeSip(`INVITE ${this.uri} SIP/2.0`, headers, body)
     this.repeated(this.invitation, REPEAT)
@@ -175,7 +179,10 @@ export class SipCall {
     const isProxy = message.code === 407
     const challenge = headerOf(message, isProxy ? 'proxy-authenticate' : 'www-authenticate')
     const { user = '', password } = this.options
-    this.authorization = [isProxy ? 'Proxy-Authorization' : 'Authorization', digest(challenge, { user, password, method: 'INVITE', uri: this.uri })] // prettier-ignore
+    this.authorization = [
+      isProxy ? 'Proxy-Authorization' : 'Authorization',
+      digest(challenge, { user, password, method: 'INVITE', uri: this.uri }),
+    ]
     this.sequence += 1
     this.invite()
   }
@@ -184,9 +191,11 @@ export class SipCall {
   private asked(message: SipMessage): void {
     if (message.method === 'ACK') return
     const known = message.method === 'BYE'
-    const copied = ['via', 'from', 'to', 'call-id', 'cseq'].flatMap(
-      (name) =>
-      (message.headers.get(name) ?? []).map((value) => [name === 'call-id' ? 'Call-ID' : name === 'cseq' ? 'CSeq' : name[0]!.toUpperCase() + name.slice(1), value] as const), // prettier-ignore
+    const copied = ['via', 'from', 'to', 'call-id', 'cseq'].flatMap((name) =>
+      (message.headers.get(name) ?? []).map(
+        (value) =>
+          [name === 'call-id' ? 'Call-ID' : name === 'cseq' ? 'CSeq' : name[0]!.toUpperCase() + name.slice(1), value] as const,
+      ),
     )
     this.socket.send(writeSip(known ? 'SIP/2.0 200 OK' : 'SIP/2.0 405 Method Not Allowed', copied))
     if (known) this.end(this.final?.code ?? 200, this.final?.reason ?? 'OK')

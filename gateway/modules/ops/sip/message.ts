@@ -12,7 +12,15 @@ export interface SipMessage {
   body: string
 }
 
-const COMPACT: Readonly<Record<string, string>> = { v: 'via', f: 'from', t: 'to', i: 'call-id', m: 'contact', l: 'content-length', c: 'content-type' } // prettier-ignore
+const COMPACT: Readonly<Record<string, string>> = {
+  v: 'via',
+  f: 'from',
+  t: 'to',
+  i: 'call-id',
+  m: 'contact',
+  l: 'content-length',
+  c: 'content-type',
+}
 
 /** What a datagram says; null where it is no SIP. */
 export function parseSip(datagram: Buffer): SipMessage | null {
@@ -42,7 +50,9 @@ export const headerOf = ({ headers }: SipMessage, name: string): string => heade
 
 /** A message as it is sent. */
 export function writeSip(start: string, headers: readonly (readonly [string, string])[], body = ''): Buffer {
-  const lines = [...headers, ['Content-Length', String(Buffer.byteLength(body))] as const].map(([name, value]) => `${name}: ${value}`) // prettier-ignore
+  const lines = [...headers, ['Content-Length', String(Buffer.byteLength(body))] as const].map(
+    ([name, value]) => `${name}: ${value}`,
+  )
   return Buffer.from(`${start}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 
@@ -61,7 +71,16 @@ const PAYLOADS: Readonly<Record<string, readonly [number, string]>> = {
 export function offer(codec: string, host: string, port: number): string {
   const [payload, name] = PAYLOADS[codec] ?? PAYLOADS.g711a!
   const family = host.includes(':') ? 'IP6' : 'IP4'
-  const lines = ['v=0', `o=- ${Date.now()} 1 IN ${family} ${host}`, 's=test', `c=IN ${family} ${host}`, 't=0 0', `m=audio ${port} RTP/AVP ${payload}`, `a=rtpmap:${payload} ${name}`, 'a=recvonly'] // prettier-ignore
+  const lines = [
+    'v=0',
+    `o=- ${Date.now()} 1 IN ${family} ${host}`,
+    's=test',
+    `c=IN ${family} ${host}`,
+    't=0 0',
+    `m=audio ${port} RTP/AVP ${payload}`,
+    `a=rtpmap:${payload} ${name}`,
+    'a=recvonly',
+  ]
   return `${lines.join('\r\n')}\r\n`
 }
 

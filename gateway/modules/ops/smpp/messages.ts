@@ -37,7 +37,14 @@ export function submitBody({ to, sender, content, channel }: SmsOrder, channelTa
 }
 
 /** `message_state` of SMPP, and its words in the text of a receipt. */
-const STATES: Readonly<Record<number, SmsReceipt['state']>> = { 2: 'delivered', 3: 'expired', 4: 'failed', 5: 'failed', 7: 'unknown', 8: 'rejected' } // prettier-ignore
+const STATES: Readonly<Record<number, SmsReceipt['state']>> = {
+  2: 'delivered',
+  3: 'expired',
+  4: 'failed',
+  5: 'failed',
+  7: 'unknown',
+  8: 'rejected',
+}
 const WORDS: Readonly<Record<string, number>> = { DELIVRD: 2, EXPIRED: 3, DELETED: 4, UNDELIV: 5, UNKNOWN: 7, REJECTD: 8 }
 const IS_RECEIPT = 0x04
 

@@ -145,13 +145,18 @@ class SmppSession {
       const receipt = receiptOf(pdu.body)
       const kept = receipt ? this.onReceipt(receipt) : Promise.resolve()
       // what we could not write down the platform delivers once more
-      kept.then(() => this.answer(pdu, 0), () => this.answer(pdu, TRY_AGAIN)) // prettier-ignore
+      kept.then(
+        () => this.answer(pdu, 0),
+        () => this.answer(pdu, TRY_AGAIN),
+      )
     } else if (pdu.command === COMMANDS.enquireLink) this.answer(pdu, 0)
     else if (pdu.command === COMMANDS.unbind) {
       this.answer(pdu, 0)
       this.socket.end()
     } else
-      this.socket.write(encodePdu({ command: COMMANDS.genericNack, status: UNKNOWN_COMMAND, sequence: pdu.sequence, body: Buffer.alloc(0) })) // prettier-ignore
+      this.socket.write(
+        encodePdu({ command: COMMANDS.genericNack, status: UNKNOWN_COMMAND, sequence: pdu.sequence, body: Buffer.alloc(0) }),
+      )
   }
 
   private answer({ command, sequence }: Pdu, status: number): void {

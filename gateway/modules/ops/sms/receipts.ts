@@ -22,7 +22,12 @@ export const receiptKeeper =
         if (!message) return false
         const sent = Date.parse(message.sentAt ?? '')
         const dlrSec = Number.isNaN(sent) ? null : Math.max(0, Math.round((now.getTime() - sent) / 1000))
-        await entities.transition('ops.smsTest', message.id, 'receipt', { dlrState: state, dlrAt: now.toISOString(), dlrSec, errorCode }) // prettier-ignore
+        await entities.transition('ops.smsTest', message.id, 'receipt', {
+          dlrState: state,
+          dlrAt: now.toISOString(),
+          dlrSec,
+          errorCode,
+        })
         return true
       })
       if (kept) return

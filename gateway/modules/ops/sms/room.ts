@@ -11,7 +11,13 @@ export async function withRoom(
 ): Promise<RecordOf<'ops.smsTestNumber'>[]> {
   const since = instantAt(dayOf(now, tx.companyTimeZone), '00:00', tx.companyTimeZone)
   const today = await entities.list('ops.smsTest', {
-    where: [among('numberId', numbers.map(({ id }) => id)), { field: 'createdAt', operator: 'gte', value: new Date(since).toISOString() }], // prettier-ignore
+    where: [
+      among(
+        'numberId',
+        numbers.map(({ id }) => id),
+      ),
+      { field: 'createdAt', operator: 'gte', value: new Date(since).toISOString() },
+    ],
     limit: 100_000,
   })
   const used = new Map<string, number>()

@@ -8,7 +8,13 @@ const among = (field: string, value: readonly unknown[]) => ({ field, operator: 
 export const verb: ModuleVerb = async ({ entities }, runs) => {
   const over = runs.map(({ subject }) => subject.record)
   const active = await entities.list('ops.testBlack', {
-    where: [eq('status', 'active'), among('value', over.map(({ value }) => value))], // prettier-ignore
+    where: [
+      eq('status', 'active'),
+      among(
+        'value',
+        over.map(({ value }) => value),
+      ),
+    ],
   })
   const ended = new Set(over.map(({ id }) => text(id)))
   const barred = new Set(active.filter(({ id }) => !ended.has(text(id))).map(({ kind, value }) => `${text(kind)}:${text(value)}`))
@@ -18,6 +24,10 @@ export const verb: ModuleVerb = async ({ entities }, runs) => {
       .map(({ value }) => value)
     if (values.length === 0) continue
     const rows = await entities.list('ops.smsTestNumber', { where: [eq('status', 'blacklisted'), among(kind, values)] })
-    await entities.transitions('ops.smsTestNumber', rows.map(({ id }) => text(id)), 'lift') // prettier-ignore
+    await entities.transitions(
+      'ops.smsTestNumber',
+      rows.map(({ id }) => text(id)),
+      'lift',
+    )
   }
 }

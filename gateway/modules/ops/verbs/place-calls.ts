@@ -14,5 +14,9 @@ export const verb: ModuleVerb<'ops.voiceTest'> = async ({ entities }, runs) => {
       })),
     ),
   )
-  await entities.transitions('ops.talkHistory', made.map(({ id }) => text(id)), 'dial') // prettier-ignore
+  await entities.transitions(
+    'ops.talkHistory',
+    made.map(({ id }) => text(id)),
+    'dial',
+  )
 }

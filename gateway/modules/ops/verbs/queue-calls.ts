@@ -16,7 +16,11 @@ export const verb: ModuleVerb<'ops.groupCallTask'> = async (hook, runs) => {
         where: [eq('groupTaskId', task.id), eq('status', 'ended'), { field: 'result', operator: 'ne', value: 'answered' }],
         limit: 10_000,
       })
-      await entities.transitions('ops.talkHistory', calls.map(({ id }) => text(id)), 'again') // prettier-ignore
+      await entities.transitions(
+        'ops.talkHistory',
+        calls.map(({ id }) => text(id)),
+        'again',
+      )
       continue
     }
     const numbers = await takeNumbers(hook, text(task.poolName))

@@ -32,6 +32,10 @@ export const verb: ModuleVerb<'ops.smsTestBatch'> = async (hook, runs) => {
         })),
       ),
     )
-    await entities.transitions('ops.smsTest', made.map((one) => text(one.id)), 'submit') // prettier-ignore
+    await entities.transitions(
+      'ops.smsTest',
+      made.map((one) => text(one.id)),
+      'submit',
+    )
   }
 }

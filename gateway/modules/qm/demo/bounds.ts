@@ -34,7 +34,15 @@ function limits({ rows }: DemoWorld, book: QuoteBook): void {
   })
   const first = rows['qm.smsPriceLimit'][9]
   if (first)
-    rows['qm.smsPriceLimit'].push({ ...first, id: 'pl-next', minPrice: null, maxPrice: '0.050000', effectiveFrom: book.at(60), effectiveTo: null, reason: '自下季起只设上限' }) // prettier-ignore
+    rows['qm.smsPriceLimit'].push({
+      ...first,
+      id: 'pl-next',
+      minPrice: null,
+      maxPrice: '0.050000',
+      effectiveFrom: book.at(60),
+      effectiveTo: null,
+      reason: '自下季起只设上限',
+    })
 }
 
 function agents({ rows }: DemoWorld, book: QuoteBook): void {
@@ -49,7 +57,14 @@ function agents({ rows }: DemoWorld, book: QuoteBook): void {
       ({ destination: { country, mccmnc } }) => mccmnc === undefined && SOLD.includes(String(country)),
     )) {
       const price = rounded(cost * 1.08)
-      const common = { agentId: agent.id, product: 'sms', rateKey: rateKeyOf('sms', destination), ...destination, currency: 'USD', status: 'active' } // prettier-ignore
+      const common = {
+        agentId: agent.id,
+        product: 'sms',
+        rateKey: rateKeyOf('sms', destination),
+        ...destination,
+        currency: 'USD',
+        status: 'active',
+      }
       const row = (more: object): void =>
         void made.push({
           ...{
@@ -92,7 +107,12 @@ function specials({ rows, random }: DemoWorld, book: QuoteBook): void {
     const stamp = { createdAt: book.at(from - 4), createdBy: String(owners.get(String(rate.customerId)) ?? '') }
     heads.push({
       ...{ ...stamp, id, code: `TJ${book.day(from - 4).replaceAll('-', '')}${id.slice(-4)}`, customerId: rate.customerId },
-      ...{ accountId: rate.accountId, product: rate.product, applicantId: stamp.createdBy || null, reasonType: heads.length % 2 === 0 ? 'competition' : 'volume' }, // prettier-ignore
+      ...{
+        accountId: rate.accountId,
+        product: rate.product,
+        applicantId: stamp.createdBy || null,
+        reasonType: heads.length % 2 === 0 ? 'competition' : 'volume',
+      },
       ...{ reason: REASONS[heads.length % 2], expectedVolume: volume, volumeUnit: 'segment', currency: rate.currency },
       ...{
         validFrom: book.day(from),
@@ -104,7 +124,13 @@ function specials({ rows, random }: DemoWorld, book: QuoteBook): void {
     })
     lines.push({
       ...{ ...stamp, id: `${id}-1`, specialPriceId: id, position: 0, rateKey: rate.rateKey, country: rate.country },
-      ...{ routeClass: rate.routeClass, unit: rate.unit, currentPrice: current.toFixed(6), applyPrice: price.toFixed(6), approvedPrice: price.toFixed(6) }, // prettier-ignore
+      ...{
+        routeClass: rate.routeClass,
+        unit: rate.unit,
+        currentPrice: current.toFixed(6),
+        applyPrice: price.toFixed(6),
+        approvedPrice: price.toFixed(6),
+      },
     })
   }
 }

@@ -38,13 +38,27 @@ export function makeGroups({ rows, now }: DemoWorld): void {
     for (const [position, { destination, cost }] of sold.entries()) {
       const { country, mccmnc = null, prefix = null, destination: place = null } = destination
       const price = text(rounded(cost / (1 - margin / 100)))
-      lines.push({ ...stamp, id: `${id}-${position + 1}`, groupId: id, position, country, mccmnc, prefix, destination: place, price }) // prettier-ignore
+      lines.push({
+        ...stamp,
+        id: `${id}-${position + 1}`,
+        groupId: id,
+        position,
+        country,
+        mccmnc,
+        prefix,
+        destination: place,
+        price,
+      })
     }
     for (const [place, account] of accounts.slice(from, to).entries()) {
       const behind = index === 0 && place === 3
       members.push({
         ...{ ...stamp, id: `${id}-m${place + 1}`, groupId: id, accountId: account.id, status: 'joined', behind },
-        ...{ joinedAt: behind ? ago(5) : stamp.createdAt, adjustType: place === 1 ? 'markup' : null, adjustValue: place === 1 ? '2' : null }, // prettier-ignore
+        ...{
+          joinedAt: behind ? ago(5) : stamp.createdAt,
+          adjustType: place === 1 ? 'markup' : null,
+          adjustValue: place === 1 ? '2' : null,
+        },
       })
     }
   }

@@ -15,8 +15,20 @@ const TARIFFS = [
 ] as const
 
 const MAILS = [
-  ['短信报价（中文）', 'sms', 'zh-CN', '{{customerName}} 短信报价 {{sheetCode}}', '<p>{{customerName}}，您好：</p><p>新报价自 {{effectiveFrom}} 起生效，上调 {{increaseCount}} 条，下调 {{decreaseCount}} 条：{{link}}</p><p>{{salesName}} {{salesPhone}}</p>'], // prettier-ignore
-  ['SMS quotation (English)', 'sms', 'en-US', 'SMS rates {{sheetCode}} for {{customerName}}', '<p>Dear {{customerName}},</p><p>the rates of {{accountName}} change on {{effectiveFrom}}: {{increaseCount}} up, {{decreaseCount}} down. {{link}}</p><p>{{salesName}}, {{salesPhone}}</p>'], // prettier-ignore
+  [
+    '短信报价（中文）',
+    'sms',
+    'zh-CN',
+    '{{customerName}} 短信报价 {{sheetCode}}',
+    '<p>{{customerName}}，您好：</p><p>新报价自 {{effectiveFrom}} 起生效，上调 {{increaseCount}} 条，下调 {{decreaseCount}} 条：{{link}}</p><p>{{salesName}} {{salesPhone}}</p>',
+  ],
+  [
+    'SMS quotation (English)',
+    'sms',
+    'en-US',
+    'SMS rates {{sheetCode}} for {{customerName}}',
+    '<p>Dear {{customerName}},</p><p>the rates of {{accountName}} change on {{effectiveFrom}}: {{increaseCount}} up, {{decreaseCount}} down. {{link}}</p><p>{{salesName}}, {{salesPhone}}</p>',
+  ],
 ] as const
 
 /** In the order in which they refer to one another. */

@@ -48,7 +48,12 @@ export function makeIntakes({ rows, random }: DemoWorld, book: QuoteBook): void 
     if (!account) continue
     const intake = take(account, 'confirmed', -2, { sheetId: sheet.id })
     for (const rate of (rows['qm.supplierRate'] ?? []).filter(({ sheetId }) => sheetId === sheet.id))
-      line(intake, lines.length, { country: rate.country, mccmnc: rate.mccmnc ?? null, routeClass: rate.routeClass }, String(rate.price)) // prettier-ignore
+      line(
+        intake,
+        lines.length,
+        { country: rate.country, mccmnc: rate.mccmnc ?? null, routeClass: rate.routeClass },
+        String(rate.price),
+      )
   }
   for (const [index, status] of STATES.entries()) {
     const account = accounts[(index + 2) % Math.max(1, accounts.length)]
@@ -58,6 +63,11 @@ export function makeIntakes({ rows, random }: DemoWorld, book: QuoteBook): void 
     if (status === 'parsing' || status === 'failed') continue
     for (const [position, { destination, cost }] of (PRICED.sms ?? []).entries())
       // two rows that look wrong: a network nobody knows, and a price that more than doubles
-      line(intake, position, position === 4 ? { ...destination, mccmnc: '72499' } : destination, text(Math.round(cost * (position === 7 ? 2.2 : 0.97 + chance.next() * 0.06)))) // prettier-ignore
+      line(
+        intake,
+        position,
+        position === 4 ? { ...destination, mccmnc: '72499' } : destination,
+        text(Math.round(cost * (position === 7 ? 2.2 : 0.97 + chance.next() * 0.06))),
+      )
   }
 }

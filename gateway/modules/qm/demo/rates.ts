@@ -65,7 +65,14 @@ function sell(book: QuoteBook, { account, product, markup, index }: Sold): void 
   }
   // one network that the customer's traffic must not take
   if (product === 'sms' && index === 0)
-    first.push({ product, unit: 'segment', destination: { country: 'BR', mccmnc: '72410', routeClass: 'direct' }, price: null, flag: 'blocked', from: opened }) // prettier-ignore
+    first.push({
+      product,
+      unit: 'segment',
+      destination: { country: 'BR', mccmnc: '72410', routeClass: 'direct' },
+      price: null,
+      flag: 'blocked',
+      from: opened,
+    })
   const quote = { side: 'customer', account, product } as const
   const sender = product === 'sms' ? 'smsAz' : product
   book.add({ ...quote, sender, scope: 'az', sent: opened, source: opened < -300 ? 'opening' : 'az', lines: first })
@@ -127,7 +134,10 @@ function stepsOf({ product, destination, cost }: Priced, opened: number, index: 
       { cost, from: STORY.quotedUp },
     ]
   if (country === 'US' && mccmnc === undefined && opened < STORY.cheaper)
-    return [{ cost: cost + 600, from: opened }, { cost, from: STORY.cheaper }] // prettier-ignore
+    return [
+      { cost: cost + 600, from: opened },
+      { cost, from: STORY.cheaper },
+    ]
   if (country === 'ID' && mccmnc === undefined && index > 1 && index < 6 && opened < STORY.special)
     return [
       { cost, from: opened },
@@ -135,7 +145,10 @@ function stepsOf({ product, destination, cost }: Priced, opened: number, index: 
       { cost, from: STORY.specialEnds },
     ]
   if (country === 'BR' && mccmnc === undefined && index % 4 === 1)
-    return [{ cost, from: opened }, { cost: cost + 700, from: STORY.next }] // prettier-ignore
+    return [
+      { cost, from: opened },
+      { cost: cost + 700, from: STORY.next },
+    ]
   return [{ cost, from: opened }]
 }
 
@@ -187,7 +200,10 @@ function costsOf(account: DemoRecord, product: string, index: number, factor: nu
         .map((one, at) => {
           const offered = at === 0 ? one.cost * 1.08 : one.cost * 0.95
           const more = { ...tested, testResult: 'untested' }
-          return line({ ...one, cost: offered }, { flag: at === 0 ? 'increase' : 'decrease', old: costOf(one.cost), from: STORY.next + 1, status: 'offered', more }) // prettier-ignore
+          return line(
+            { ...one, cost: offered },
+            { flag: at === 0 ? 'increase' : 'decrease', old: costOf(one.cost), from: STORY.next + 1, status: 'offered', more },
+          )
         }),
     })
   return quotes

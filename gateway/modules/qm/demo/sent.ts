@@ -6,7 +6,18 @@ const DAY = 86_400_000
 const SHEETS = 34
 const LINK_DAYS = 90
 /** What became of a quotation, in the order of the sheets, the latest first. */
-const FATES = ['opened', 'confirmed', 'delivered', 'confirmed', 'opened', 'disputed', 'delivered', 'confirmed', 'sent', 'opened'] as const // prettier-ignore
+const FATES = [
+  'opened',
+  'confirmed',
+  'delivered',
+  'confirmed',
+  'opened',
+  'disputed',
+  'delivered',
+  'confirmed',
+  'sent',
+  'opened',
+] as const
 
 /** Who got the last sheets and what became of them: recipients, mails, links. */
 export function makeSent({ rows, now, random }: DemoWorld): void {
@@ -38,7 +49,11 @@ export function makeSent({ rows, now, random }: DemoWorld): void {
     recipients.push({
       ...{ ...stamp, ...party, id: `rr-${number}`, toEmails: email, language: 'zh-CN', timezone: sheet.timezone },
       ...{ currency: sheet.currency, status: fate, sentAt: after(0), retryCount: 0, linkId: `ql-${number}` },
-      ...{ openedAt: opened ? after(3) : null, openCount: opens, error: fate === 'bounced' ? '550 5.1.1 mailbox unavailable' : null }, // prettier-ignore
+      ...{
+        openedAt: opened ? after(3) : null,
+        openCount: opens,
+        error: fate === 'bounced' ? '550 5.1.1 mailbox unavailable' : null,
+      },
       ...(fate === 'confirmed' ? { confirmedAt: after(5), confirmedById: customer?.ownerId ?? null } : {}),
       dispute: fate === 'disputed' ? '客户认为美国全国价应与上月一致' : null,
     })

@@ -11,9 +11,22 @@ import { fillPromoterCommissions } from '../../biz'
 const HOURLY_DAYS = 14
 
 /** Countries of traffic with their weight of a hundred, heaviest first. */
-const COUNTRIES = [['IN', 28], ['ID', 18], ['BR', 14], ['PH', 12], ['US', 10], ['MX', 8], ['NG', 6], ['DE', 4]] as const // prettier-ignore
+const COUNTRIES = [
+  ['IN', 28],
+  ['ID', 18],
+  ['BR', 14],
+  ['PH', 12],
+  ['US', 10],
+  ['MX', 8],
+  ['NG', 6],
+  ['DE', 4],
+] as const
 /** Hours of the company's day that carry traffic, with what was sent until their end, of a hundred. */
-const HOURS = [[10, 36], [14, 63], [18, 100]] as const // prettier-ignore
+const HOURS = [
+  [10, 36],
+  [14, 63],
+  [18, 100],
+] as const
 
 /**
  * The traffic of the demo company before its records were kept here: what days of accounts say (`fin.accountDay`), by country and hour and with the suppliers that carried it, as

@@ -122,7 +122,20 @@ export const hourColumns = ({ sides, keys, counters }: FactSource): readonly str
 ]
 
 /** The columns of the facts of a day that rows are told apart by. */
-const DAY_GRAIN = ['day', 'bill_day', 'cost_day', 'customer_id', 'account_id', 'owner_id', 'country', 'currency', 'supplier_id', 'supplier_account_id', 'buyer_id', 'cost_currency'] as const // prettier-ignore
+const DAY_GRAIN = [
+  'day',
+  'bill_day',
+  'cost_day',
+  'customer_id',
+  'account_id',
+  'owner_id',
+  'country',
+  'currency',
+  'supplier_id',
+  'supplier_account_id',
+  'buyer_id',
+  'cost_currency',
+] as const
 const DAY_KEYS: readonly DayColumn[] = ['product', 'channel_id', 'gateway_id']
 const DAY_COUNTERS: readonly DayColumn[] = [
   'submitted',
@@ -140,9 +153,15 @@ const DAY_COUNTERS: readonly DayColumn[] = [
 export function dayRows(sources: readonly FactSource[], days: SQL): SQL {
   const parts = sources.flatMap(({ fact, sides, day }) => {
     if (!day) return []
-    const grain = DAY_GRAIN.map((name) => (sides === 'both' || SIDES.customer.includes(name) || ['day', 'owner_id'].includes(name) ? `h.${name}` : `null::${name === 'cost_day' ? 'date' : 'text'} as ${name}`)) // prettier-ignore
+    const grain = DAY_GRAIN.map((name) =>
+      sides === 'both' || SIDES.customer.includes(name) || ['day', 'owner_id'].includes(name)
+        ? `h.${name}`
+        : `null::${name === 'cost_day' ? 'date' : 'text'} as ${name}`,
+    )
     const own = [...DAY_KEYS, ...DAY_COUNTERS].map((name) => `${day[name]} as ${name}`)
-    return [sql`select ${names([...grain, ...own, 'h.revenue', sides === 'both' ? 'h.cost' : '0 as cost'])} from ${sql.raw(tableOf(fact))} h where ${days} and h.deleted_at is null`] // prettier-ignore
+    return [
+      sql`select ${names([...grain, ...own, 'h.revenue', sides === 'both' ? 'h.cost' : '0 as cost'])} from ${sql.raw(tableOf(fact))} h where ${days} and h.deleted_at is null`,
+    ]
   })
   const grain = [...DAY_GRAIN, ...DAY_KEYS]
   const sums = [...DAY_COUNTERS, 'revenue', 'cost'].map((name) => `sum(${name}) as ${name}`)

@@ -11,7 +11,9 @@ type More = Readonly<Record<string, unknown>>
 /** Transfers of accounts: one that is done, two of tomorrow 10:00 (one of them the second of its account), one with a failure, one to check, a draft; and of a whole supplier. */
 export function makeMoves(chapter: SrmChapter): void {
   const { now, timeZone, rows } = chapter
-  const suppliers = (rows['srm.supplier'] ?? []).filter(({ status, ownerId, holding }) => status === 'cooperating' && ownerId && holding === 'private') // prettier-ignore
+  const suppliers = (rows['srm.supplier'] ?? []).filter(
+    ({ status, ownerId, holding }) => status === 'cooperating' && ownerId && holding === 'private',
+  )
   const [first, second, third, fourth] = suppliers
   if (!first || !second || !third || !fourth) return
   const smsOf = ({ id }: DemoRecord): DemoRecord | undefined =>
@@ -30,9 +32,32 @@ export function makeMoves(chapter: SrmChapter): void {
     movedToId: NEW,
     createdAt: ago(300 * 24),
   })
-  const fresh = account(chapter, second, { id: NEW, name: `${EDGE}_T1`, balance: '2480.5', createdAt: movedAt, movedFromId: old.id, transferCount: 1 }) // prettier-ignore
-  const done = transfer(chapter, { from: first, to: second, status: 'done', createdAt: ago(47 * 24), cutoverAt: movedAt, balanceMode: 'settleFirst' }) // prettier-ignore
-  item(chapter, done, { accountId: old.id, oldName: EDGE, newName: `${EDGE}_T1`, newAccountId: fresh.id, result: 'done', balanceAtSubmit: '0', balanceAtCutover: '0', doneAt: movedAt }) // prettier-ignore
+  const fresh = account(chapter, second, {
+    id: NEW,
+    name: `${EDGE}_T1`,
+    balance: '2480.5',
+    createdAt: movedAt,
+    movedFromId: old.id,
+    transferCount: 1,
+  })
+  const done = transfer(chapter, {
+    from: first,
+    to: second,
+    status: 'done',
+    createdAt: ago(47 * 24),
+    cutoverAt: movedAt,
+    balanceMode: 'settleFirst',
+  })
+  item(chapter, done, {
+    accountId: old.id,
+    oldName: EDGE,
+    newName: `${EDGE}_T1`,
+    newAccountId: fresh.id,
+    result: 'done',
+    balanceAtSubmit: '0',
+    balanceAtCutover: '0',
+    doneAt: movedAt,
+  })
 
   const again = transfer(chapter, { from: second, to: third, status: 'scheduled', createdAt: ago(26), cutoverAt: tomorrow })
   item(chapter, again, {
@@ -65,7 +90,8 @@ export function makeMoves(chapter: SrmChapter): void {
     })
   }
   const whole = suppliers.at(-1)!
-  if (whole !== first && whole !== second && whole !== third && whole !== fourth) supplierTransfer(chapter, whole, first, ago(20), iso(new Date(Date.parse(tomorrow) + 2 * DAY))) // prettier-ignore
+  if (whole !== first && whole !== second && whole !== third && whole !== fourth)
+    supplierTransfer(chapter, whole, first, ago(20), iso(new Date(Date.parse(tomorrow) + 2 * DAY)))
 }
 
 function account(chapter: SrmChapter, supplier: DemoRecord, more: More & { id: string; createdAt: string }): DemoRecord {

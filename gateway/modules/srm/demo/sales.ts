@@ -86,7 +86,13 @@ function sell(
   const out =
     sent.length === 0
       ? null
-      : stock.send({ kind: 'sale', place: PLACE, daysAgo: daysAgo - 1, items: sent, head: { ...head, amount: worth(({ shipped }) => shipped), carrier: '顺丰' } }) // prettier-ignore
+      : stock.send({
+          kind: 'sale',
+          place: PLACE,
+          daysAgo: daysAgo - 1,
+          items: sent,
+          head: { ...head, amount: worth(({ shipped }) => shipped), carrier: '顺丰' },
+        })
   const costOf = (position: number): string => out?.lines.find(({ item }) => item.saleLineId === lineId(position))?.cost ?? '0'
   const back = lines.flatMap(({ key, returned, shipped }, position) => {
     if (returned === 0) return []
@@ -95,7 +101,13 @@ function sell(
     return [{ key, qty: returned, saleLineId: lineId(position), cost, unitCost }]
   })
   if (back.length > 0)
-    stock.receive({ kind: 'saleReturn', place: PLACE, daysAgo: daysAgo - 5, items: back, head: { ...head, amount: worth(({ returned }) => returned) } }) // prettier-ignore
+    stock.receive({
+      kind: 'saleReturn',
+      place: PLACE,
+      daysAgo: daysAgo - 5,
+      items: back,
+      head: { ...head, amount: worth(({ returned }) => returned) },
+    })
   const rest = items(({ qty, shipped }) => (approved ? qty - shipped : 0))
   if (rest.length > 0) stock.wait({ kind: 'sale', place: PLACE, daysAgo: daysAgo - 1, items: rest, head })
   const rows = lines.map(({ key, qty, price, listPrice, shipped, returned }, position) => {

@@ -62,7 +62,11 @@ export async function describeWidening(
   for (const name of madeOfThem(then.woven, names)) comparison.fields(name)
   for (const name of names) comparison.flows(name)
   const affected = viewers.filter(({ rights }) => [...names].some((name) => reach.isReachedOtherwise(name, rights)))
-  for (const name of reach.concerned(names, affected.map(({ rights }) => rights))) comparison.rows(name, affected) // prettier-ignore
+  for (const name of reach.concerned(
+    names,
+    affected.map(({ rights }) => rights),
+  ))
+    comparison.rows(name, affected)
   return [...given, ...comparison.told(), ...(await comparison.counted(parts))]
 }
 

@@ -29,7 +29,14 @@ export async function fillCharged(world: DemoWorld, entities: Entities, tx: Exec
   await add('qm.supplierRate', costs)
   const numbers = rentedNumbers(world, accounts.number, when)
   await add('biz.numberAsset', numbers)
-  await makeFees(tx, await chargedNumbers(tx, numbers.map(({ id }) => id)), world.now) // prettier-ignore
+  await makeFees(
+    tx,
+    await chargedNumbers(
+      tx,
+      numbers.map(({ id }) => id),
+    ),
+    world.now,
+  )
   const records = chargedRecords(world, accounts, { ...when, carriers })
   for (const [entity, made] of Object.entries(records)) if (made.length > 0) await entities.createMany(entity, made)
   const tries = chargedTries(records['biz.smsRecord'] ?? [])

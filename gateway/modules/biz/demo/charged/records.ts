@@ -39,7 +39,11 @@ const SMS: Make = ({ at, account, number, chance }, over) => {
   const [country, mccmnc, begin, content] = chance.pick(TEXTS)
   const carrier = over('sms', { country, routeClass: 'direct' })
   if (!carrier) return null
-  const status = chance.weighted([['delivered', 90], ['unknown', 4], ['failed', 6]] as const) // prettier-ignore
+  const status = chance.weighted([
+    ['delivered', 90],
+    ['unknown', 4],
+    ['failed', 6],
+  ] as const)
   return {
     ...{ submittedAt: iso(at), msgId: `PM${number}`, accountId: account.id, product: 'sms', trafficType: 'transaction', country },
     ...{
@@ -59,7 +63,12 @@ const SMS: Make = ({ at, account, number, chance }, over) => {
 const MAIL: Make = ({ at, account, number, chance }, over) => {
   const carrier = over('mail', {})
   if (!carrier) return null
-  const status = chance.weighted([['delivered', 55], ['opened', 30], ['clicked', 10], ['hardBounce', 5]] as const) // prettier-ignore
+  const status = chance.weighted([
+    ['delivered', 55],
+    ['opened', 30],
+    ['clicked', 10],
+    ['hardBounce', 5],
+  ] as const)
   const taken = status !== 'hardBounce'
   return {
     ...{
@@ -102,7 +111,11 @@ const WHATSAPP: Make = ({ at, account, number, chance }, over) => {
   const [country, begin, category] = chance.pick(TEMPLATES)
   const carrier = over('whatsapp', { country, waCategory: category })
   if (!carrier) return null
-  const status = chance.weighted([['read', 60], ['delivered', 34], ['failed', 6]] as const) // prettier-ignore
+  const status = chance.weighted([
+    ['read', 60],
+    ['delivered', 34],
+    ['failed', 6],
+  ] as const)
   const taken = status !== 'failed'
   return {
     ...{ submittedAt: iso(at), waId: `PW${number}`, accountId: account.id, wabaNumber: '+6531580200', country, category, status },
@@ -133,7 +146,15 @@ const OTP: Make = ({ at, account, number, chance }, over) => {
 const KINDS: readonly (readonly [product: keyof typeof A_DAY, AccountKind, entity: string, Make])[] = [
   ['sms', 'sms', 'biz.smsRecord', SMS],
   ['mail', 'sms', 'biz.mailRecord', MAIL],
-  ['voice', 'voice', 'biz.callRecord', call('voice', [['447', '400', 6], ['1', '415', 7]])], // prettier-ignore
+  [
+    'voice',
+    'voice',
+    'biz.callRecord',
+    call('voice', [
+      ['447', '400', 6],
+      ['1', '415', 7],
+    ]),
+  ],
   ['aiVoice', 'voice', 'biz.callRecord', call('aiVoice', [['91', '98', 8]])],
   ['otpVoice', 'otp', 'biz.callRecord', call('otpVoice', [['91', '98', 8]], { otpVerified: true })],
   ['whatsapp', 'whatsapp', 'biz.waRecord', WHATSAPP],

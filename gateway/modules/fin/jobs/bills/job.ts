@@ -60,9 +60,23 @@ export const job: ModuleJob = ({ engine, database }) => ({
           { retries: 3 },
         )
         for (const bill of made)
-          bills.push({ id: bill.id, account: bill.code, period: `${bill.periodFrom} – ${bill.periodTo}`, total: bill.total, currency: bill.currency, why: bill.waitReason ? bill.waitReason : null }) // prettier-ignore
+          bills.push({
+            id: bill.id,
+            account: bill.code,
+            period: `${bill.periodFrom} – ${bill.periodTo}`,
+            total: bill.total,
+            currency: bill.currency,
+            why: bill.waitReason ? bill.waitReason : null,
+          })
       } catch (error) {
-        failed.push({ id, account: id, period: null, total: null, currency: null, why: error instanceof Error ? error.message : String(error) }) // prettier-ignore
+        failed.push({
+          id,
+          account: id,
+          period: null,
+          total: null,
+          currency: null,
+          why: error instanceof Error ? error.message : String(error),
+        })
       }
       told(1)
     }

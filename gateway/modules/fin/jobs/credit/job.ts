@@ -32,7 +32,11 @@ export const job: ModuleJob = ({ engine, database }) => ({
       await inTurn(ids, BATCH, told, (some) =>
         engine.transaction(
           systemContext({ now }),
-          (_, tx) => settleLedger(tx, some.map((refresh) => ({ refresh, now }))), // prettier-ignore
+          (_, tx) =>
+            settleLedger(
+              tx,
+              some.map((refresh) => ({ refresh, now })),
+            ),
           { retries: 3 },
         ),
       )

@@ -14,7 +14,9 @@ export const job: ModuleJob = ({ engine }) => ({
   schedule: { every: 'month', monthDay: 4, at: '03:40' },
   run: async ({ now, day, dry }) => {
     const month = `${addDays(`${day.slice(0, 7)}-01`, -1).slice(0, 7)}-01`
-    const made = dry ? 0 : await engine.transaction(systemContext({ now }), (entities, tx) => receivePurchases({ tx, now, entities }, month)) // prettier-ignore
+    const made = dry
+      ? 0
+      : await engine.transaction(systemContext({ now }), (entities, tx) => receivePurchases({ tx, now, entities }, month))
     return {
       figures: [{ id: 'documents', title: { zh: '单据', en: 'Documents' }, value: made }],
       columns: [],

@@ -36,7 +36,9 @@ export const job: ModuleJob = ({ engine, database, configuration }) => {
       const told = stageOf(progress, { zh: '推送单据', en: 'Pushing documents' }, ids.length)
       if (!dry)
         await inTurn(ids, BATCH, told, async (some) => {
-          const refusals = await engine.transaction(systemContext({ now }), (entities) => entities.transitions('fin.kingdeeDoc', some, 'push')) // prettier-ignore
+          const refusals = await engine.transaction(systemContext({ now }), (entities) =>
+            entities.transitions('fin.kingdeeDoc', some, 'push'),
+          )
           refused += refusals.size
         })
       return {

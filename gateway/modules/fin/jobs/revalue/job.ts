@@ -45,7 +45,10 @@ export const job: ModuleJob = ({ engine, database }) => ({
     }
     const shown = dry ? found.map((one): Done => ({ one, difference: null, why: null })) : done
     shown.sort((a, b) => Number(b.why !== null) - Number(a.why !== null))
-    const titles = await titlesOf(database, shown.map(({ one }) => one)) // prettier-ignore
+    const titles = await titlesOf(
+      database,
+      shown.map(({ one }) => one),
+    )
     const failed = done.filter(({ why }) => why !== null).length
     return {
       figures: [

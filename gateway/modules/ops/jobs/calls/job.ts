@@ -49,7 +49,11 @@ export const job: ModuleJob = ({ engine, database, configuration }) => {
               sort: [{ field: 'createdAt', order: 'asc' }],
               limit: room,
             })
-            await entities.transitions('ops.talkHistory', queued.map(({ id }) => id), 'dial') // prettier-ignore
+            await entities.transitions(
+              'ops.talkHistory',
+              queued.map(({ id }) => id),
+              'dial',
+            )
             count += queued.length
           }
           return count

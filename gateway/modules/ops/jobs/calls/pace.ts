@@ -15,7 +15,6 @@ export function roomOf(
   dialing: number,
   seconds: number,
 ): number {
-  // prettier-ignore
   const hour = Number(new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone }).format(now))
   if (hour < callFrom || hour >= callUntil) return 0
   return Math.max(0, Math.min(concurrency - dialing, cps * seconds))
