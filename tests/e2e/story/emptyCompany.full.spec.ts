@@ -60,7 +60,7 @@ const test = base.extend<{ empty: { enter: Enter; password: string } }>({
   ],
 })
 
-test.setTimeout(600_000)
+test.setTimeout(1_800_000)
 
 async function fill(form: Page | Locator, fields: Fields): Promise<void> {
   for (const [label, value] of Object.entries(fields)) {

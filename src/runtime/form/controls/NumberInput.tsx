@@ -13,7 +13,7 @@ export interface NumberInputProps extends Omit<ControlProps, 'node' | 'choices' 
   /** 'number' for JSON numbers (text where one would lose digits: it is refused), 'text' for decimal kinds, which travel as text. */
   as: 'number' | 'text'
   node?: ControlProps['node']
-  /** Stands before the unit of the field: a percent sign, a currency. */
+  /** Stands before the unit of the field: a percent sign, a currency; '' while it is not known yet. */
   suffix?: string | undefined
 }
 
@@ -102,7 +102,8 @@ export const NumberInput = ({
       disabled={disabled}
       readOnly={readOnly}
       placeholder={placeholder}
-      suffix={unit ? <span id={unitId}>{unit}</span> : undefined}
+      // a box that gets its suffix later is made anew by antd, and what somebody types meanwhile is lost
+      suffix={unit || suffix !== undefined ? <span id={unitId}>{unit}</span> : undefined}
       aria-describedby={[describedBy, unit && unitId].filter(Boolean).join(' ') || undefined}
       autoComplete="off"
       variant={cell ? 'borderless' : undefined}

@@ -13,7 +13,7 @@ const Money = (props: ControlProps) => {
     () => [currencyOf(props.field, props.props, (name) => siblingValue(session, props.path, name))] as const,
   )
   const decimals = props.field?.scale ?? (currency ? Math.max(currencyDigits(currency), 2) : 4)
-  return <NumberInput {...props} as="text" decimals={decimals} suffix={currency || undefined} />
+  return <NumberInput {...props} as="text" decimals={decimals} suffix={currency} />
 }
 
 export default Money

@@ -45,6 +45,33 @@ it('a number box groups thousands while nobody types in it, and shows plain digi
   await act(async () => root.unmount())
 })
 
+it('an amount whose currency comes while somebody types in it keeps the focus and what is typed', async () => {
+  const container = document.createElement('div')
+  document.body.append(container)
+  const root = createRoot(container)
+  const Amount = ({ currency }: { currency: string }) => {
+    const [value, setValue] = useState<unknown>(null)
+    const props = { disabled: false, readOnly: false, placeholder: undefined, describedBy: undefined }
+    return (
+      <HostProvider value={fakeHost({})}>
+        <NumberInput {...props} id="amount" value={value} onChange={setValue} as="text" suffix={currency} cell />
+      </HostProvider>
+    )
+  }
+  await act(async () => root.render(<Amount currency="" />))
+  const input = container.querySelector('input')!
+  await act(async () => input.focus())
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, '15')
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+  await act(async () => root.render(<Amount currency="USD" />))
+  expect(document.activeElement).toBe(input)
+  expect(input.value).toBe('15')
+  expect(container.textContent).toBe('USD')
+  await act(async () => root.unmount())
+})
+
 it('a box for JSON numbers keeps the text of a number that JSON would round, and its field refuses it', async () => {
   const container = document.createElement('div')
   document.body.append(container)
