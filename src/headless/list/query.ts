@@ -24,8 +24,19 @@ export interface ListQuery {
 }
 
 const OPERATORS: readonly FilterOperator[] = [
-  'eq', 'ne', 'contains', 'startsWith', 'in', 'notIn', 'gte', 'lte', 'between', 'empty', 'notEmpty', 'overlaps',
-] // prettier-ignore
+  'eq',
+  'ne',
+  'contains',
+  'startsWith',
+  'in',
+  'notIn',
+  'gte',
+  'lte',
+  'between',
+  'empty',
+  'notEmpty',
+  'overlaps',
+]
 const LISTS: readonly FilterOperator[] = ['in', 'notIn', 'overlaps', 'between']
 const MAX_SIZE = 1000
 /** Parameter of an address with conditions besides the filters: what a figure counted. */
@@ -74,7 +85,10 @@ const decodeFilter = (text: string, filter: FilterModel): FilterValue | null => 
   if (!OPERATORS.includes(operator)) return null
   if (isUnary(operator)) return { operator }
   const kind = filter.field.kind
-  const items = text.slice(colon + 1).split(',').map((item) => decodeItem(item, kind)) // prettier-ignore
+  const items = text
+    .slice(colon + 1)
+    .split(',')
+    .map((item) => decodeItem(item, kind))
   if (operator === 'between') return { operator, value: [items[0] ?? null, items[1] ?? null] }
   if (takesList(operator)) return { operator, value: items.filter((item) => item !== null) }
   return { operator, value: items[0] ?? null }
@@ -229,6 +243,11 @@ export const writeQuery = (body: Asked, query: ListQuery, search: string, scope:
 /** True when two sets of filters ask for the same. */
 export const sameFilters = (a: ListQuery['filters'], b: ListQuery['filters']): boolean => {
   const text = (filters: ListQuery['filters']): string =>
-    JSON.stringify(Object.entries(filters).filter(([, value]) => !isVoid(value)).map(([id, value]) => [id, encodeFilter(value)]).sort()) // prettier-ignore
+    JSON.stringify(
+      Object.entries(filters)
+        .filter(([, value]) => !isVoid(value))
+        .map(([id, value]) => [id, encodeFilter(value)])
+        .sort(),
+    )
   return text(a) === text(b)
 }

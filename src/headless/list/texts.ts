@@ -76,9 +76,19 @@ const zh = {
   export: '导出',
   import: '导入',
   operators: {
-    eq: '等于', ne: '不等于', contains: '包含', startsWith: '开头是', in: '属于', notIn: '不属于', gte: '不小于', lte: '不大于',
-    between: '介于', empty: '为空', notEmpty: '不为空', overlaps: '含任一',
-  } satisfies Record<FilterOperator, string>, // prettier-ignore
+    eq: '等于',
+    ne: '不等于',
+    contains: '包含',
+    startsWith: '开头是',
+    in: '属于',
+    notIn: '不属于',
+    gte: '不小于',
+    lte: '不大于',
+    between: '介于',
+    empty: '为空',
+    notEmpty: '不为空',
+    overlaps: '含任一',
+  } satisfies Record<FilterOperator, string>,
   listSeparator: '、',
   column: {
     helpCards: '拖动排序；勾选要显示的内容。',
@@ -122,11 +132,15 @@ const zh = {
     uploading: (percent: number) => `正在上传和检查 ${percent}%`,
     refused: '文件没有被接受',
     again: '换一个文件',
-    summary: (total: number, valid: number) => `共 ${digits(total)} 行，${digits(valid)} 行可以导入，${digits(total - valid)} 行有错误。`,
+    summary: (total: number, valid: number) =>
+      `共 ${digits(total)} 行，${digits(valid)} 行可以导入，${digits(total - valid)} 行有错误。`,
     allValid: (total: number) => `共 ${digits(total)} 行，全部可以导入。`,
     errors: '错误明细',
     errorFile: '下载错误文件',
-    row: '行', column: '列', value: '值', reason: '原因',
+    row: '行',
+    column: '列',
+    value: '值',
+    reason: '原因',
     moreErrors: (count: number) => `还有 ${digits(count)} 处错误，请下载错误文件查看。`,
     warnings: (count: number) => `${digits(count)} 行没有错误，但请留意：`,
     sample: '预览（前几行）',
@@ -142,7 +156,7 @@ const zh = {
     stop: '停止',
     close: '关闭',
     cancel: '取消',
-  }, // prettier-ignore
+  },
 }
 
 const en: typeof zh = {
@@ -219,9 +233,19 @@ const en: typeof zh = {
   export: 'Export',
   import: 'Import',
   operators: {
-    eq: 'is', ne: 'is not', contains: 'contains', startsWith: 'starts with', in: 'is one of', notIn: 'is none of', gte: 'at least', lte: 'at most',
-    between: 'between', empty: 'is empty', notEmpty: 'is not empty', overlaps: 'has any of',
-  }, // prettier-ignore
+    eq: 'is',
+    ne: 'is not',
+    contains: 'contains',
+    startsWith: 'starts with',
+    in: 'is one of',
+    notIn: 'is none of',
+    gte: 'at least',
+    lte: 'at most',
+    between: 'between',
+    empty: 'is empty',
+    notEmpty: 'is not empty',
+    overlaps: 'has any of',
+  },
   listSeparator: ', ',
   column: {
     helpCards: 'Drag to reorder; tick what is shown.',
@@ -259,17 +283,22 @@ const en: typeof zh = {
     title: (entity) => `Import: ${inside(entity)}`,
     steps: ['Upload', 'Check', 'Done'],
     template: 'Download template',
-    templateHelp: 'Download the template, fill in its columns and upload it. xlsx and csv work; the first row holds the column names.',
+    templateHelp:
+      'Download the template, fill in its columns and upload it. xlsx and csv work; the first row holds the column names.',
     choose: 'Choose a file',
     drop: 'Drop a file here, or',
     uploading: (percent) => `Uploading and checking ${percent}%`,
     refused: 'The file was not accepted',
     again: 'Choose another file',
-    summary: (total, valid) => `${counted(total, 'row')}: ${digits(valid)} can be imported, ${digits(total - valid)} with errors.`,
+    summary: (total, valid) =>
+      `${counted(total, 'row')}: ${digits(valid)} can be imported, ${digits(total - valid)} with errors.`,
     allValid: (total) => (total === 1 ? '1 row; it can be imported.' : `${counted(total, 'row')}; all can be imported.`),
     errors: 'Errors',
     errorFile: 'Download error file',
-    row: 'Row', column: 'Column', value: 'Value', reason: 'Reason',
+    row: 'Row',
+    column: 'Column',
+    value: 'Value',
+    reason: 'Reason',
     moreErrors: (count) => `${counted(count, 'more error')}; download the error file to see ${count === 1 ? 'it' : 'them'}.`,
     warnings: (count) => `${counted(count, 'row')} without errors, but to be looked at:`,
     sample: 'Preview (first rows)',
@@ -278,14 +307,16 @@ const en: typeof zh = {
     created: (count) => `${counted(count, 'row')} imported.`,
     notCreated: (count) => `${counted(count, 'row')} not imported:`,
     createdSoFar: (count) => `${counted(count, 'row')} imported already; the rest can follow.`,
-    notSavedFile: (count) => (count === 1 ? 'Download the row that was not imported' : `Download the ${digits(count)} rows that were not imported`),
+    notSavedFile: (count) =>
+      count === 1 ? 'Download the row that was not imported' : `Download the ${digits(count)} rows that were not imported`,
     checking: 'Checking the file',
     saving: 'Importing',
-    inBackground: 'You may close this window: the work goes on in the background, and the download centre shows its progress and result.',
+    inBackground:
+      'You may close this window: the work goes on in the background, and the download centre shows its progress and result.',
     stop: 'Stop',
     close: 'Close',
     cancel: 'Cancel',
-  }, // prettier-ignore
+  },
 }
 
 export type ListTexts = typeof zh

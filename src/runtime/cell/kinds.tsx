@@ -125,7 +125,18 @@ const files: Cell = (value, _row, { host }) => {
   return <span title={names.join('\n')}>{cellTexts[host.locale].files(names.length)}</span>
 }
 /** Markup is for the detail and its widget; a list shows the words. */
-const richText: Cell = (value) => <bdi>{plain(value).replace(/<[^>]*>/g, ' ').replace(/&nbsp;/g, ' ').replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&amp;/g, '&').replace(/\s+/g, ' ').trim()}</bdi> // prettier-ignore
+const richText: Cell = (value) => (
+  <bdi>
+    {plain(value)
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/&nbsp;/g, ' ')
+      .replace(/&lt;/g, '<')
+      .replace(/&gt;/g, '>')
+      .replace(/&amp;/g, '&')
+      .replace(/\s+/g, ' ')
+      .trim()}
+  </bdi>
+)
 
 const KINDS: Readonly<Record<FieldKind, Cell>> = {
   string: text,

@@ -91,7 +91,10 @@ const ExportDialog = ({ list, body, label, texts, number, onClose }: ExportDialo
         <Radio.Group
           aria-label={texts.exporting.format}
           value={format}
-          options={[{ value: 'xlsx', label: 'Excel (xlsx)' }, { value: 'csv', label: 'CSV' }]} // prettier-ignore
+          options={[
+            { value: 'xlsx', label: 'Excel (xlsx)' },
+            { value: 'csv', label: 'CSV' },
+          ]}
           onChange={(event) => setFormat(event.target.value as ExportFormat)}
         />
       </p>

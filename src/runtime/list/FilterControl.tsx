@@ -59,7 +59,10 @@ const Choices = ({ choices, draft, texts, inline = false, onChange }: ControlPro
 const YesNo = (props: ControlProps) => {
   const { draft, texts, onChange } = props
   const text = draft.value === true ? 'true' : draft.value === false ? 'false' : null
-  const choices = [{ value: 'true', label: texts.yes }, { value: 'false', label: texts.no }] // prettier-ignore
+  const choices = [
+    { value: 'true', label: texts.yes },
+    { value: 'false', label: texts.no },
+  ]
   return (
     <Choices
       {...props}

@@ -206,7 +206,13 @@ export const createListController = (options: ListOptions): ListController => {
       const rows = getState().rows.map((row) => [keyOf(row), row] as const)
       const wanted = new Set(keys)
       const known = new Map([...getState().selection.keys, ...rows])
-      set({ selection: select(getState().selection, [...known].filter(([key]) => wanted.has(key)), on) }) // prettier-ignore
+      set({
+        selection: select(
+          getState().selection,
+          [...known].filter(([key]) => wanted.has(key)),
+          on,
+        ),
+      })
     },
     selectAllMatching: () => {
       const rows = getState().rows.map((row) => [keyOf(row), row] as const)

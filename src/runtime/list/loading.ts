@@ -41,7 +41,12 @@ interface LoadingOptions {
 }
 
 const joinRefs = (before: Refs, more: Refs): Refs =>
-  Object.fromEntries([...new Set([...Object.keys(before), ...Object.keys(more)])].map((entity) => [entity, { ...before[entity], ...more[entity] }])) // prettier-ignore
+  Object.fromEntries(
+    [...new Set([...Object.keys(before), ...Object.keys(more)])].map((entity) => [
+      entity,
+      { ...before[entity], ...more[entity] },
+    ]),
+  )
 
 /** What a list asks the gateway for, the last question winning: rows, then the number and the sums of very many, and numbers for its tabs. */
 export const createLoading = (options: LoadingOptions): Loading => {

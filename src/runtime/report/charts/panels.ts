@@ -112,7 +112,12 @@ function plainPanel(
     categories: drawn.map((group) => read.name(group)),
     time,
     series: compared ? [...series, ...before] : series,
-    axes: units.map((unit) => axisOf(read, measures.filter((id) => read.unit(id) === unit))), // prettier-ignore
+    axes: units.map((unit) =>
+      axisOf(
+        read,
+        measures.filter((id) => read.unit(id) === unit),
+      ),
+    ),
   }
 }
 
@@ -121,11 +126,16 @@ function splitPanel(base: Pick<AxesPanel, 'kind' | 'stacked'>, read: Reading, id
   const last = read.dimensionCount - 1
   const byPlace = new Map(read.groups.map((group) => [idOf(group.keys), group]))
   const time = read.groups.some(({ keys }) => isTime(keys[0]))
-  const places = last === 1 ? read.values(0) : [...new Map(read.groups.map((group) => [idOf(group.keys.slice(0, last)), group])).values()] // prettier-ignore
+  const places =
+    last === 1 ? read.values(0) : [...new Map(read.groups.map((group) => [idOf(group.keys.slice(0, last)), group])).values()]
   const at = (place: Group, value: unknown): Group | undefined => byPlace.get(idOf([...place.keys.slice(0, last), value]))
-  const sizes = places.map((place) => read.values(last).reduce((sum, { keys }) => sum + (read.point(id, at(place, keys[last])).value ?? 0), 0)) // prettier-ignore
+  const sizes = places.map((place) =>
+    read.values(last).reduce((sum, { keys }) => sum + (read.point(id, at(place, keys[last])).value ?? 0), 0),
+  )
   const named = time || read.dimension(0)?.dictionary
-  const sorted = named ? places : [...places.keys()].sort((one, other) => (sizes[other] ?? 0) - (sizes[one] ?? 0)).flatMap((index) => places[index] ?? []) // prettier-ignore
+  const sorted = named
+    ? places
+    : [...places.keys()].sort((one, other) => (sizes[other] ?? 0) - (sizes[one] ?? 0)).flatMap((index) => places[index] ?? [])
   const drawn = time ? sorted : sorted.slice(0, MOST_BARS)
   const values = read.values(last).map((group) => ({
     group,
@@ -133,7 +143,10 @@ function splitPanel(base: Pick<AxesPanel, 'kind' | 'stacked'>, read: Reading, id
   }))
   const largest = [...values].sort((one, other) => magnitude(other.points) - magnitude(one.points)).slice(0, MOST_SERIES)
   const kept = values.filter((value) => largest.includes(value))
-  const colors = read.colorsOf(kept.map(({ group }) => group.keys[last]), last) // prettier-ignore
+  const colors = read.colorsOf(
+    kept.map(({ group }) => group.keys[last]),
+    last,
+  )
   const series = kept.map(({ group, points }, index): Series => ({
     name: read.name(group, last),
     color: colors[index] ?? 'rest',
@@ -149,7 +162,12 @@ function splitPanel(base: Pick<AxesPanel, 'kind' | 'stacked'>, read: Reading, id
             name: read.texts.others(left.length),
             color: 'rest',
             axis: 0,
-            points: drawn.map((place) => read.rest(id, left.flatMap((value) => at(place, value) ?? []))), // prettier-ignore
+            points: drawn.map((place) =>
+              read.rest(
+                id,
+                left.flatMap((value) => at(place, value) ?? []),
+              ),
+            ),
           },
         ]
   return {
@@ -199,7 +217,10 @@ function partsPanel(kind: PartsPanel['kind'], read: Reading, measures: readonly 
   const whole = groups.length <= most + 1
   const kept = whole ? groups : groups.filter((group) => bySize.indexOf(group) < most)
   const left = groups.filter((group) => !kept.includes(group))
-  const colors = read.colorsOf(kept.map(({ keys }) => keys[0]), 0) // prettier-ignore
+  const colors = read.colorsOf(
+    kept.map(({ keys }) => keys[0]),
+    0,
+  )
   const parts = kept.map((group, index): Part => ({
     name: read.name(group),
     color: colors[index] ?? 'rest',

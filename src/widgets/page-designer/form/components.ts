@@ -329,7 +329,14 @@ const PARTS: Readonly<Record<string, readonly Row[]>> = {
   FormTab: [['FormTab.TabPane', '一个页签', 'A tab', labelled('tab')]],
   FormStep: [['FormStep.StepPane', '一个步骤', 'A step', labelled('title')]],
   FormCollapse: [['FormCollapse.CollapsePanel', '一个面板', 'A fold', labelled('header')]],
-  FormGrid: [['FormGrid.GridColumn', '跨列的格子', 'A cell over columns', (_, name) => (supply) => plain(name, { ...settings({ gridSpan: 2 }), ...withField(supply) })]], // prettier-ignore
+  FormGrid: [
+    [
+      'FormGrid.GridColumn',
+      '跨列的格子',
+      'A cell over columns',
+      (_, name) => (supply) => plain(name, { ...settings({ gridSpan: 2 }), ...withField(supply) }),
+    ],
+  ],
   SelectTable: [
     ['SelectTable.Column', '一列', 'A column', (title, name) => () => ({ type: 'string', title, 'x-component': name })],
   ],
@@ -342,10 +349,33 @@ const PARTS: Readonly<Record<string, readonly Row[]>> = {
         ({ name }) =>
           column(label, { [name('value')]: bare(NAME) }),
     ],
-    ['ArrayTable.Column:number', '数字列', 'A column of numbers', (label) => ({ name }) => column(label, { [name('value')]: bare(AMOUNT) }), [], 'ArrayTable.Column'], // prettier-ignore
-    ['ArrayTable.Column:index', '序号列', 'Column of numbers of rows', (label) => () => column(label, rowParts('ArrayTable', 'Index'), { width: 60 }), [], 'ArrayTable.Column'], // prettier-ignore
-    ['ArrayTable.Column:sort', '拖动列', 'Column to drag rows', (label) => () => column(label, rowParts('ArrayTable', 'SortHandle'), { width: 60 }), [], 'ArrayTable.Column'], // prettier-ignore
-    ['ArrayTable.Column:operations', '操作列', 'Column of buttons', () => operations, [], 'ArrayTable.Column'], // prettier-ignore
+    [
+      'ArrayTable.Column:number',
+      '数字列',
+      'A column of numbers',
+      (label) =>
+        ({ name }) =>
+          column(label, { [name('value')]: bare(AMOUNT) }),
+      [],
+      'ArrayTable.Column',
+    ],
+    [
+      'ArrayTable.Column:index',
+      '序号列',
+      'Column of numbers of rows',
+      (label) => () => column(label, rowParts('ArrayTable', 'Index'), { width: 60 }),
+      [],
+      'ArrayTable.Column',
+    ],
+    [
+      'ArrayTable.Column:sort',
+      '拖动列',
+      'Column to drag rows',
+      (label) => () => column(label, rowParts('ArrayTable', 'SortHandle'), { width: 60 }),
+      [],
+      'ArrayTable.Column',
+    ],
+    ['ArrayTable.Column:operations', '操作列', 'Column of buttons', () => operations, [], 'ArrayTable.Column'],
   ],
   'ArrayTable.Column': partsOfRow('ArrayTable'),
   ArrayCards: partsOfRow('ArrayCards'),
