@@ -1,5 +1,5 @@
+import { columnsOf, fixedIn, marked } from './columns'
 import { computedNames } from './entity/derived'
-import { allFields } from './entity/fields'
 import { fieldKind, formatOf } from './formats'
 import type { EntityDocument, EntityField } from './generated/entity'
 import type {
@@ -59,19 +59,12 @@ const restOf = (
 const isFilterable = (entity: EntityDocument, field: EntityField, name: string): boolean =>
   !computedNames(entity).has(name) && !field['x-virtual'] && !field['x-lines'] && formatOf(fieldKind(field)).operators.length > 0
 
-/** Names of the fields that carry a mark, ownership included; retired ones are left out. */
-export const marked = (entity: EntityDocument, mark: 'x-list' | 'x-filter'): { name: string; field: EntityField }[] =>
-  allFields(entity).filter(({ field }) => field[mark] === true && !field['x-retired'] && !field['x-internal'])
-
 function explicitList<T extends ListBody | ListPage>(list: T, entities: Entities): T {
   const entity = entities[list.entity]
   if (!entity) return list
   const fixed = fixedIn(entity, list)
   const columns = [
-    ...(list.columns ??
-      marked(entity, 'x-list')
-        .filter(({ name }) => !fixed.includes(name))
-        .map(({ name }): Column => ({ field: name }))),
+    ...(list.columns ?? columnsOf(entity, list)),
     ...restOfList(entity, list, 'x-list', list.columns).map((field): Column => ({ field })),
   ]
   const filters = [
@@ -81,7 +74,8 @@ function explicitList<T extends ListBody | ListPage>(list: T, entities: Entities
         .map(({ name }): Filter => ({ field: name }))),
     ...restOfList(entity, list, 'x-filter', list.filters).map((field): Filter => ({ field, more: true })),
   ]
-  return { ...list, columns, filters, rest: false }
+  const { cells: _said, ...rest } = list
+  return { ...rest, columns, filters, rest: false } as T
 }
 
 /** Further columns or filters of a list that says its own; what the row view hides or the list has fixed is none. */
@@ -95,18 +89,14 @@ function restOfList(
   const named = given.flatMap(({ field }) => (field === undefined ? [] : [field]))
   return restOf(
     entity,
-    new Set([...named, ...hiddenIn(entity, list.view), ...fixedIn(entity, list)]),
+    new Set([...named, ...leftOut(list, mark), ...hiddenIn(entity, list.view), ...fixedIn(entity, list)]),
     (field, name) => field[mark] === true && (mark === 'x-list' || isFilterable(entity, field, name)),
   )
 }
 
-/** Fields that have the same value in every row: a condition of the list or of its row view says so, by itself. */
-export const fixedIn = (entity: EntityDocument, list: ListBody | ListPage): string[] => {
-  const view = (entity['x-views'] ?? []).find(({ id }) => id === list.view)
-  return [...(list.where ?? []), ...(view?.where ?? [])].flatMap(({ field, operator = 'eq' }) =>
-    operator === 'eq' && field !== undefined ? [field] : [],
-  )
-}
+/** Columns that the list says it has not, which were filled in before. */
+const leftOut = ({ cells = {} }: ListBody | ListPage, mark: 'x-list' | 'x-filter'): string[] =>
+  mark === 'x-list' ? Object.keys(cells) : []
 
 const hiddenIn = (entity: EntityDocument, view: string | undefined): string[] =>
   Object.entries((entity['x-views'] ?? []).find(({ id }) => id === view)?.fieldRules ?? {}).flatMap(([name, rule]) =>

@@ -28,7 +28,11 @@ export function withNamedActions(page: PageDocument, site: Site): PageDocument {
 function inList<T extends ListBody | ListPage>(list: T, site: Site): T {
   const entity = site.entities.get(list.entity)
   if (!entity) return list
-  const places = [['actions', undefined], ['rowActions', 'row'], ['bulkActions', 'rows']] as const // prettier-ignore
+  const places = [
+    ['actions', undefined],
+    ['rowActions', 'row'],
+    ['bulkActions', 'rows'],
+  ] as const
   return places.reduce((whole, [place, about]) => {
     const actions = filled(list[place], (action) => named(action, entity, about, site))
     return actions === list[place] ? whole : { ...whole, [place]: actions }

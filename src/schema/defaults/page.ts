@@ -1,17 +1,8 @@
-import { fixedIn, isWritable, marked } from '../explicit'
+import { columnsOf } from '../columns'
+import { isWritable } from '../explicit'
 import { fieldKind } from '../formats'
 import type { EntityDocument } from '../generated/entity'
-import type {
-  Action,
-  Column,
-  DetailPage,
-  FieldItem,
-  FormNode,
-  FormPage,
-  ListPage,
-  PageDocument,
-  Section,
-} from '../generated/page'
+import type { Action, DetailPage, FieldItem, FormNode, FormPage, ListPage, PageDocument, Section } from '../generated/page'
 import type { BilingualText } from '../problem'
 import { addAction, byId, detailPathOf, formOf, movesOf, over, recordActions, rowActions, type Site } from './site'
 
@@ -29,6 +20,8 @@ export function withDefaults(page: PageDocument, site: Site): PageDocument {
   const entity = 'entity' in page && page.entity !== undefined ? site.entities.get(page.entity) : undefined
   if (!entity) return page
   if (page.kind === 'list' && (page.default ?? page.columns === undefined)) return defaultList(page, entity, site)
+  if (page.kind === 'list' && page.columns === undefined)
+    return { ...page, columns: columnsOf(entity, page, leadOf(entity, site)) }
   if (page.kind === 'detail' && (page.default ?? !(page.sections ?? page.tabs))) return defaultDetail(page, entity, site)
   if (page.kind === 'form' && Object.keys(page.schema.properties ?? {}).length === 0) return defaultForm(page, entity)
   return page
@@ -39,14 +32,7 @@ const fieldOf = ({ field, id }: { field?: string; id?: string }): string | undef
 
 function defaultList({ default: _default, ...page }: ListPage, entity: EntityDocument, site: Site): ListPage {
   const rest = page.rest !== false
-  const { titleField, 'x-permissions': keys = {} } = entity
-  const path = detailPathOf(site, entity.name)
-  const title: Column = { field: titleField, pin: 'left', ...(path === undefined ? {} : { open: `${path}?id={{ row.id }}` }) }
-  const fixed = fixedIn(entity, page)
-  const isOwn = (name: string): boolean => Object.hasOwn(entity.properties, name)
-  const listed = marked(entity, 'x-list')
-    .filter(({ name }) => name !== titleField && !fixed.includes(name))
-    .sort((a, b) => Number(isOwn(b.name)) - Number(isOwn(a.name)))
+  const keys = entity['x-permissions'] ?? {}
   const tools = (['import', 'export'] as const).filter((operation) => keys[operation] !== undefined)
   const moves = movesOf(entity).filter(
     ({ fields = [], inputs = {}, danger }) => fields.length === 0 && Object.keys(inputs).length === 0 && !danger,
@@ -55,7 +41,7 @@ function defaultList({ default: _default, ...page }: ListPage, entity: EntityDoc
   return {
     ...page,
     ...(views.length === 0 && !page.views ? {} : { views: over(page.views, views, idOf, rest) }),
-    columns: over(page.columns, [title, ...listed.map(({ name }): Column => ({ field: name }))], fieldOf, rest),
+    columns: over(page.columns, columnsOf(entity, page, leadOf(entity, site)), fieldOf, rest),
     actions: over(
       page.actions,
       [...addAction(site, entity), ...tools.map((operation): Action => ({ id: operation, operation }))],
@@ -63,8 +49,19 @@ function defaultList({ default: _default, ...page }: ListPage, entity: EntityDoc
       rest,
     ),
     rowActions: over(page.rowActions, rowActions(site, entity), idOf, rest),
-    bulkActions: over(page.bulkActions, moves.map(({ id }): Action => ({ id })), idOf, rest), // prettier-ignore
+    bulkActions: over(
+      page.bulkActions,
+      moves.map(({ id }): Action => ({ id })),
+      idOf,
+      rest,
+    ),
   }
+}
+
+/** The title stands still and opens the record. */
+function leadOf(entity: EntityDocument, site: Site): { pin: 'left'; open?: string } {
+  const path = detailPathOf(site, entity.name)
+  return { pin: 'left', ...(path === undefined ? {} : { open: `${path}?id={{ row.id }}` }) }
 }
 
 /** The row views as tabs, all rows last; nobody looks for his own among those of a pool. */

@@ -59,7 +59,8 @@ function unknownRoot(node: Node & { type: 'root' }, roots: ReadonlySet<string>, 
   }
   const hint = meant(node.name, [...roots])
   const given = AROUND.has(node.name) && hint === undefined ? [...roots].filter((name) => AROUND.has(name)) : []
-  const here = given.length === 0 ? { zh: '', en: '' } : { zh: `此处有：${given.join('、')}。`, en: ` Here are ${given.join(', ')}.` } // prettier-ignore
+  const here =
+    given.length === 0 ? { zh: '', en: '' } : { zh: `此处有：${given.join('、')}。`, en: ` Here are ${given.join(', ')}.` }
   return toProblem(node, 'unknown-root', `此处没有“${node.name}”。${here.zh}`, `There is no "${node.name}" here.${here.en}`, hint)
 }
 

@@ -85,7 +85,10 @@ export function expandFeatures(
           en: `The feature "${use.feature}" is for documents of another kind.`,
         },
       })
-    problems.push(...checkParameters(feature, use, pointer(at, 'with')), ...checkSubjects(feature, use, library, pointer(at, 'with'))) // prettier-ignore
+    problems.push(
+      ...checkParameters(feature, use, pointer(at, 'with')),
+      ...checkSubjects(feature, use, library, pointer(at, 'with')),
+    )
     return fill(feature.template, valuesOf(feature, use, own, library)) as JsonObject
   })
   const expanded = lay(filled.reduce(lay, {}), own)

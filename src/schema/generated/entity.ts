@@ -442,6 +442,47 @@ export interface EntityDocument {
    */
   'x-deadlines'?: Deadline[]
   /**
+   * What its fields are for whoever reads a row: the default columns of lists in this order, then the other fields with x-list.
+   */
+  'x-worth'?: {
+    /**
+     * What the record is and is called.
+     *
+     * @minItems 1
+     */
+    title?: string[]
+    /**
+     * Whom it concerns.
+     *
+     * @minItems 1
+     */
+    who?: string[]
+    /**
+     * How much.
+     *
+     * @minItems 1
+     */
+    amount?: string[]
+    /**
+     * How it stands.
+     *
+     * @minItems 1
+     */
+    state?: string[]
+    /**
+     * When.
+     *
+     * @minItems 1
+     */
+    when?: string[]
+    /**
+     * What a list keeps folded away: columns that are off until somebody turns them on.
+     *
+     * @minItems 1
+     */
+    compact?: string[]
+  }
+  /**
    * Which fields stand together on its default detail and form.
    */
   'x-groups'?: {

@@ -115,9 +115,15 @@ export interface ListPage {
     hide?: string[]
   }[]
   /**
-   * Default: the fields with x-list.
+   * Default: the fields with x-worth or x-list.
    */
   columns?: Column[]
+  /**
+   * How the columns differ from the default ones, by field: false leaves one out; what the entity has not comes behind the others, or behind the column that it names.
+   */
+  cells?: {
+    [k: string]: Cell | false
+  }
   /**
    * Default: the fields with x-filter.
    */
@@ -280,6 +286,52 @@ export interface Column {
   open?: string
   /**
    * success, processing, warning, error or null.
+   */
+  tone?: string
+  tooltip?: Expression
+  /**
+   * A registered cell widget.
+   */
+  widget?: string
+  props?: {
+    [k: string]: unknown
+  }
+  permission?: Permission
+  sortable?: boolean
+  summary?: 'sum' | 'avg' | 'min' | 'max' | 'count'
+}
+/**
+ * How a column differs from that of the entity.
+ */
+export interface Cell {
+  /**
+   * The column that it stands behind; empty: it is the first.
+   */
+  after?: string
+  /**
+   * What it shows, where that is not the field it is called by.
+   */
+  field?: string
+  title?: Text
+  /**
+   * An expression {{ … }}, or a text with expressions in it.
+   */
+  value?: string
+  width?: number
+  /**
+   * false: it does not stand still.
+   */
+  pin?: 'left' | 'right' | false
+  /**
+   * Off until somebody turns it on.
+   */
+  hidden?: boolean
+  /**
+   * Makes the cell a link; false: it is none.
+   */
+  open?: Expression | false
+  /**
+   * An expression {{ … }}, or a text with expressions in it.
    */
   tone?: string
   tooltip?: Expression
@@ -692,9 +744,15 @@ export interface ListBody {
     hide?: string[]
   }[]
   /**
-   * Default: the fields with x-list.
+   * Default: the fields with x-worth or x-list.
    */
   columns?: Column[]
+  /**
+   * How the columns differ from the default ones, by field: false leaves one out; what the entity has not comes behind the others, or behind the column that it names.
+   */
+  cells?: {
+    [k: string]: Cell | false
+  }
   /**
    * Default: the fields with x-filter.
    */

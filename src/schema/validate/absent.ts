@@ -1,7 +1,7 @@
 import { isExpression, parseExpression, rootsOf } from '../expression'
 import type { Effect, EntityDocument, EntityField, Lookup } from '../generated/entity'
 import type { MenuEntry } from '../generated/module'
-import type { PageDocument } from '../generated/page'
+import type { ListBody, PageDocument } from '../generated/page'
 import { segmentOfPath } from '../routes'
 import { ownerOf, type AcceptedDocument } from './accepted'
 
@@ -260,7 +260,23 @@ function pruned(value: unknown, left: Left, around?: EntityDocument, place = '')
   if (typeof value !== 'object' || value === null) return value
   const named: unknown = (value as { entity?: unknown }).entity
   const about = typeof named === 'string' ? entities.get(named) : around
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, pruned(inner, left, about, key)]))
+  const inner = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, pruned(inner, left, about, key)]))
+  return place === 'cells' ? leftCells(inner as Cells, (key) => goes({ field: key, ...(value as Cells)[key] })) : inner
+}
+
+type Cells = NonNullable<ListBody['cells']>
+
+/** A column that goes is left out, also where the entity has it; what stood behind it stands where it was. */
+function leftCells(cells: Cells, goes: (key: string) => boolean): Cells {
+  const behind = (name: string | undefined): string | undefined => {
+    const cell = name === undefined ? undefined : cells[name]
+    return name !== undefined && cell && cell.after !== undefined && goes(name) ? behind(cell.after) : name
+  }
+  const kept = Object.entries(cells).flatMap(([key, cell]): [string, Cells[string]][] => {
+    if (goes(key)) return key.includes('.') ? [] : [[key, false]]
+    return [[key, cell && cell.after !== undefined ? { ...cell, after: behind(cell.after)! } : cell]]
+  })
+  return Object.fromEntries(kept)
 }
 
 /** A column, a filter, a field of a detail: not a condition, without which a list would tell something else. */

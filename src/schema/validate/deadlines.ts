@@ -55,7 +55,10 @@ function checkMoment(checker: Checker, entity: EntityDocument, deadline: Deadlin
       en: `"${deadline.at}" has a time of its own: "time" is for dates.`,
     })
   if (kind !== 'date') return
-  const spans = [[deadline.plus, pointer(at, 'plus')], ...remindersOf(deadline).map(({ before }, row) => [before, pointer(at, 'remind', row, 'before')])] // prettier-ignore
+  const spans = [
+    [deadline.plus, pointer(at, 'plus')],
+    ...remindersOf(deadline).map(({ before }, row) => [before, pointer(at, 'remind', row, 'before')]),
+  ]
   for (const [span, here] of spans)
     if (span?.includes('T'))
       wrong(checker, here ?? at, {

@@ -73,7 +73,10 @@ function edgesOf({ entities, listeners }: Catalog): Map<string, ReadonlySet<stri
     const entity = entities.get(eventOf(listener.document).entity)
     if (!entity) continue
     add(on, [nodeOf(listener)])
-    add(nodeOf(listener), effects.flatMap((effect) => causedBy(entities, entity, effect))) // prettier-ignore
+    add(
+      nodeOf(listener),
+      effects.flatMap((effect) => causedBy(entities, entity, effect)),
+    )
   }
   return edges
 }

@@ -90,6 +90,13 @@ function checkDefaultPages(checker: Checker, entity: EntityDocument, isField: (n
     'id',
   )
   groups.forEach(({ fields }, row) => fields.forEach((name, index) => isField(name, pointer('/x-groups', row, 'fields', index))))
+  const worth = Object.entries(entity['x-worth'] ?? {})
+  worth.forEach(([word, names]) => names.forEach((name, index) => isField(name, pointer('/x-worth', word, index))))
+  checker.unique(
+    worth.flatMap(([, names]) => names),
+    '/x-worth',
+    'field',
+  )
   const { path = '', menu } = entity['x-pages'] ?? {}
   if (menu === undefined) return
   const known = checker.catalog.menuGroups.get(segmentOfPath(path))

@@ -3,6 +3,7 @@ import { plainSchema } from '../compile/definitions'
 import { pointer } from '../diagnosis'
 import { isExpression } from '../expression'
 import type { Action, DetailPage, FormNode, FormPage, ListBody, ListPage, PageDocument } from '../generated/page'
+import { checkCells } from './cells'
 import { normalizeCall, readableFields, type Catalog } from './catalog'
 import type { Checker } from './checker'
 import { checkCount } from './cost'
@@ -171,6 +172,7 @@ function checkList(checker: Checker, list: ListBody | ListPage, at: string): voi
   }
   if (list.header) checkWidgetProps(checker, list.header.widget, list.header.props, pointer(at, 'header', 'props'))
   if (!entity) return
+  checkCells(checker, list, entity, at)
   const fields = readableFields(entity)
   const checkCodes = (where: ListBody['where'], under: string): void => {
     for (const { condition, at: here } of checkTerms(checker, where, under)) {

@@ -82,7 +82,12 @@ export class RuleCheck {
         this.expressions(lookup.with, pointer(at, 'with'), this.moving)
         continue
       }
-      const [word, target] = 'first' in lookup ? ['first', lookup.first] : 'count' in lookup ? ['count', lookup.count] : ['sum', lookup.sum.slice(0, lookup.sum.lastIndexOf('.'))] // prettier-ignore
+      const [word, target] =
+        'first' in lookup
+          ? ['first', lookup.first]
+          : 'count' in lookup
+            ? ['count', lookup.count]
+            : ['sum', lookup.sum.slice(0, lookup.sum.lastIndexOf('.'))]
       this.checker.entity(target, pointer(at, word))
       const found = this.checker.catalog.entities.get(target)
       if (!found) continue

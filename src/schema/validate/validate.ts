@@ -1,6 +1,7 @@
 import { diagnose, pointer } from '../diagnosis'
 import type { Problem } from '../problem'
 import { ownerOf, type AcceptedDocument } from './accepted'
+import { inCells } from './cells'
 import { makeCatalog, moduleOf, type Catalog, type ValidationContext } from './catalog'
 import { Checker } from './checker'
 import { findConflicts } from './conflicts'
@@ -211,7 +212,9 @@ function crossCheck(document: AcceptedDocument, catalog: Catalog): Problem[] {
       '/items',
       'code',
     )
-  return checker.problems
+  const { type, value } = document
+  if (type !== 'page') return checker.problems
+  return checker.problems.map((problem) => ({ ...problem, at: inCells(value, problem.at, catalog.entities) }))
 }
 
 function checkFeature(checker: Checker, { name: feature, parameters, template }: FeatureDocument): void {

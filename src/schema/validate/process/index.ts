@@ -55,7 +55,8 @@ function checkFacts(checker: Checker, process: ProcessDocument, rules: RuleCheck
     if ('permission' in who) checker.permission(who.permission, pointer('/startScope', index, 'permission'))
   })
   const { object, decides } = process
-  if (object && checker.field(fields, object.field, '/object/field', of)) isReference(checker, fields.get(object.field)?.ref, object.field, '/object/field') // prettier-ignore
+  if (object && checker.field(fields, object.field, '/object/field', of))
+    isReference(checker, fields.get(object.field)?.ref, object.field, '/object/field')
   if (!decides) return
   checker.entity(decides.entity, '/decides/entity')
   const decided = checker.catalog.entities.get(decides.entity)

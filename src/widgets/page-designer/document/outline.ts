@@ -20,6 +20,8 @@ export interface OutlineNode {
 
 /** Words of the head of every document, which are not designed. */
 const HEAD: ReadonlySet<string> = new Set(['$schema', 'formatVersion', 'kind', 'name', 'type'])
+/** What the explicit form of a page has written down already. */
+const FILLED = 'cells'
 const MOST_DEPTH = 30
 
 /** The node that was made of an item, and everything but the item that it was made from. */
@@ -92,6 +94,7 @@ export const panelWords = (document: unknown, language: Language, at: string): [
   const value = valueAt(document, at)
   const own = language
     .words(word)
+    .filter(([name]) => name !== FILLED)
     .filter(([name, inner]) => !HEAD.has(name) || (at !== '' && name !== '$schema' && inner.const === undefined))
     .filter(([name, inner]) => !language.isItems(name, inner) && !(inner.type === 'object' && language.holdsItems(inner)))
   const known = new Set(Object.keys(word.properties ?? {}))

@@ -227,7 +227,14 @@ const CHINESE: Readonly<Record<string, string>> = {
     '表格的一列：每行采用另一列所选字段的控件和选项。',
   'The entity whose fields the rows name.': '各行所选字段所属的实体。',
   'The column that holds the name of the field.': '存放字段名的列。',
-  'Default: the fields with x-list.': '默认：标有 x-list 的字段。',
+  'How a column differs from that of the entity.': '与实体默认列不同之处。',
+  'How the columns differ from the default ones, by field: false leaves one out; what the entity has not comes behind the others, or behind the column that it names.':
+    '与默认列不同之处，按字段书写：false 表示去掉；实体没有的列排在最后，或排在所指的列之后。',
+  'The column that it stands behind; empty: it is the first.': '排在哪一列之后；留空则为第一列。',
+  'What it shows, where that is not the field it is called by.': '显示的内容，若与所用的字段名不同。',
+  'false: it does not stand still.': 'false：不固定。',
+  'Makes the cell a link; false: it is none.': '使单元格成为链接；false 则不是链接。',
+  'Default: the fields with x-worth or x-list.': '默认：标有 x-list 的字段。',
   'Default: the fields with x-filter.': '默认：标有 x-filter 的字段。',
   'pages (default): page numbers. more: rows are added below on demand, each once, whatever comes or goes meanwhile; for long histories.':
     'pages（默认）：按页码翻页；more：按需在下方追加，期间有增减也不重复，适合很长的记录。',
