@@ -27,12 +27,12 @@ const schemaTexts = filesOf('schemas', ['.json'])
   .filter((file) => !file.startsWith('schemas/meta/'))
   .flatMap((file) => textsIn(JSON.parse(readFileSync(join(root, file), 'utf8')), file))
 
-/** What a text of the code says, with an ellipsis for each value that it puts in. */
+/** What a text of the code says, with an ellipsis for each value that it puts in; what it says otherwise is a sentence of its own. */
 const said = (node: ts.Expression): string => {
   if (ts.isStringLiteralLike(node)) return node.text
   if (ts.isTemplateExpression(node)) return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('')
   if (ts.isArrowFunction(node) && !ts.isBlock(node.body)) return said(node.body)
-  if (ts.isConditionalExpression(node)) return `${said(node.whenTrue)} ${said(node.whenFalse)}`
+  if (ts.isConditionalExpression(node)) return `${said(node.whenTrue)}. ${said(node.whenFalse)}`
   return '…'
 }
 const codeTexts = ['src', 'gateway']
