@@ -241,10 +241,10 @@ describe('the opening cost of a channel', () => {
 })
 
 describe('a message that was tried over two suppliers', () => {
-  /** 02:00 in Shanghai of a day is 14:00 (13:00) of the day before in New York. */
+  /** 02:00 in Shanghai of a day is 14:00 (13:00) of the day before in New York; at no hour of now it is today, when others have sent. */
   let submittedAt = ''
   beforeAll(() => {
-    submittedAt = `${dayOf(new Date(Date.parse(ago(0)) - 36 * 60 * MINUTE), 'UTC')}T18:00:00.000Z`
+    submittedAt = `${dayOf(new Date(Date.parse(ago(0)) - 60 * 60 * MINUTE), 'UTC')}T18:00:00.000Z`
   })
   const later = (seconds: number): string => new Date(Date.parse(submittedAt) + seconds * 1000).toISOString()
   const attempt = (msgId: string, attemptNo: number, channelId: string, status: string) =>

@@ -84,14 +84,17 @@ const act = async (entity: string, id: string, transition: string, values: objec
   operator.post<{ failed?: unknown[] }>(`/v2/biz/${entity}/stateUpdate`, { ids: [id], transition, ...values })
 
 let calls = 0
-const call = (callee: string, seconds: number | null, more: object = {}) => ({
-  ...{ callId: `c-${(calls += 1)}`, startAt: ago(10), accountId: 'A05', callee, landingGatewayId: 'gw' },
-  ...(seconds === null
-    ? { releaseCause: 'busy', endAt: ago(9.9) }
-    : { ringAt: ago(9.95), answerAt: ago(9.9), endAt: new Date(Date.parse(ago(9.9)) + seconds * 1000).toISOString() }),
-  ...(seconds === null ? {} : { releaseCause: 'normal' }),
-  ...more,
-})
+const call = (callee: string, seconds: number | null, more: object = {}) => {
+  // one moment for all: the clock may go on between two looks at it
+  const started = Date.parse(ago(10))
+  const after = (later: number): string => new Date(started + later * 1000).toISOString()
+  const answered = { ringAt: after(3), answerAt: after(6), endAt: after(6 + (seconds ?? 0)), releaseCause: 'normal' }
+  return {
+    ...{ callId: `c-${(calls += 1)}`, startAt: after(0), accountId: 'A05', callee, landingGatewayId: 'gw' },
+    ...(seconds === null ? { releaseCause: 'busy', endAt: after(6) } : answered),
+    ...more,
+  }
+}
 
 describe('calls', () => {
   it('are priced by the longest prefix and cost what the gateway’s supplier asks (quotes 5.2, 5.5)', async () => {
