@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { antdCssPlugin, antdStylesPlugin } from './scripts/antdCss'
+import { portalChunks } from './scripts/portalChunks'
 import { slimVendorsPlugin } from './scripts/slimVendors'
 
 /** Where `npm run dev` runs the gateway; the dev server passes on what is not the portal's. */
@@ -16,19 +17,8 @@ export default defineConfig({
       // what an icon stands on is there before any is drawn; a list of it for each would be longer than the icon
       resolveDependencies: (file, needed) => (/Outlined-[^/]*\.js$/.test(file) ? [] : needed),
     },
-    // what every form loads, in one file: in pieces it is larger
     rolldownOptions: {
-      output: {
-        codeSplitting: {
-          includeDependenciesRecursively: false,
-          groups: [
-            {
-              name: 'formEngine',
-              test: /node_modules[\\/](@formily[\\/](?!antd-v5|react[\\/]|reactive-react|grid))|src[\\/]headless[\\/]form[\\/](?!part|fieldsForm)|src[\\/]runtime[\\/]form[\\/](session|table[\\/](?!Totals)|view[\\/](?!Conflict|Duplicate|Changed|questionTexts)|FormView|index|controls[\\/](registry|index|shown|byKind))/,
-            },
-          ],
-        },
-      },
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: portalChunks() }] } },
     },
     outDir: 'dist/portal',
     emptyOutDir: true,
