@@ -5,6 +5,7 @@ import { format } from 'prettier'
 import { chargedEntity, type ChargedEntity } from '../src/schema/entity'
 import { isMadeOf, libraryOf, makeWhole } from '../src/schema/feature'
 import type { EntityDocument } from '../src/schema/generated/entity'
+import { longForm } from '../src/schema/shorthand'
 import { classify } from '../src/schema/validate/documents'
 import { generateEntityTypes } from './generateEntityTypes'
 import { generateModules } from './generateModules'
@@ -56,7 +57,7 @@ const readJson = (file: string): JSONSchema => JSON.parse(readFileSync(file, 'ut
 const files = new Map<string, string>()
 
 for (const name of ['entity', 'page', 'module', 'dictionary', 'feature', 'rules', 'roles', 'template', 'listener', 'process']) {
-  const { $id: _id, ...schema } = readJson(join(root, 'schemas/meta', `${name}.json`))
+  const { $id: _id, ...schema } = longForm(readJson(join(root, 'schemas/meta', `${name}.json`)))
   files.set(`${name}.ts`, await compile(anyIsUnknown(schema as JSONSchema), schema.title ?? name, options))
 }
 

@@ -1,6 +1,8 @@
 import { diagnose, pointer } from '../diagnosis'
+import { isObject } from '../overlay'
 import { migrateDocument } from '../migrate'
 import type { Problem } from '../problem'
+import { spelledOut } from '../shorthand'
 import { checkBounds, HARD_LIMITS } from './bounds'
 import type { SourceDocument } from './documents'
 import { findJsonFault } from './jsonText'
@@ -31,7 +33,13 @@ export const readDocument = (source: SourceDocument): ReadResult => {
     return refuse(
       diagnose('unsupported-format-version', { where, at: '/formatVersion' }, migrated.message, { value: migrated.version }),
     )
-  return { ok: true, value: migrated.value, characters: text?.length ?? JSON.stringify(parsed.value).length }
+  return { ok: true, value: whole(source.type, migrated.value), characters: text?.length ?? JSON.stringify(parsed.value).length }
+}
+
+/** Of pages, and of the templates that pages are made of, what was written in short. */
+function whole(type: SourceDocument['type'], value: unknown): unknown {
+  if (type === 'page') return spelledOut(value)
+  return type === 'feature' && isObject(value) && value.for === 'page' ? { ...value, template: spelledOut(value.template) } : value
 }
 
 const refuse = (problem: Problem): ReadResult => ({ ok: false, problem })

@@ -1,11 +1,15 @@
+import { longForm } from '../../../schema/shorthand'
 import { isKeyedName, isObject, isOrderedMap, splitAddress } from '../../../schema/overlay'
 import dictionaryMeta from '../../../../schemas/meta/dictionary.json'
 import entityMeta from '../../../../schemas/meta/entity.json'
 import moduleMeta from '../../../../schemas/meta/module.json'
-import pageMeta from '../../../../schemas/meta/page.json'
+import writtenPageMeta from '../../../../schemas/meta/page.json'
 import processMeta from '../../../../schemas/meta/process.json'
 import templateMeta from '../../../../schemas/meta/template.json'
 import type { TargetKind } from '../types'
+
+/** Documents in the designer are written out. */
+const pageMeta = longForm(writtenPageMeta)
 
 /** The part of JSON Schema that the meta-schemas of the language use. */
 export interface Meta {
