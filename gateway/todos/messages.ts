@@ -45,6 +45,9 @@ export interface PersonEvent {
   msgId?: string
   kind?: string
   type?: string
+  /** What is said where that is more than the matter, and what browsers fill in (R158): without names of customers. */
+  template?: string
+  fill?: readonly { key: string; showFieldName: string }[]
 }
 
 /** Channel on which gateways tell each other what concerns one person. */

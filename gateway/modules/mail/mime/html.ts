@@ -1,0 +1,107 @@
+import sanitize from 'sanitize-html'
+
+/** Rises with every change of what is let through: what was cleaned by an older one is cleaned again from the raw message. */
+export const HTML_VERSION = 1
+
+/** Characters of HTML that are kept; what is longer is cut and said to be. */
+const LONGEST = 2_000_000
+
+const NUMBER = /^-?\d{1,4}(?:\.\d{1,3})?(?:px|pt|em|rem|%|ex)?$/
+const LENGTHS = /^(?:-?\d{1,4}(?:\.\d{1,3})?(?:px|pt|em|rem|%|ex)?|auto)(?:\s+(?:-?\d{1,4}(?:\.\d{1,3})?(?:px|pt|em|rem|%|ex)?|auto)){0,3}$/
+const COLOUR = /^(?:#[0-9a-f]{3,8}|[a-z]{3,24}|rgba?\([\d\s.,%]{3,40}\)|hsla?\([\d\s.,%deg]{3,40}\))$/i
+const WORD = /^[a-z-]{2,24}$/i
+const BORDER = /^(?:[\w#.%()\s,-]{1,80})$/i
+
+/** Styles without addresses, positions and layers: nothing leaves, nothing covers the page around the mail. */
+const STYLES: Record<string, RegExp[]> = {
+  ...Object.fromEntries(
+    ['color', 'background-color', 'border-color', 'border-top-color', 'border-bottom-color'].map((name) => [name, [COLOUR]]),
+  ),
+  ...Object.fromEntries(
+    ['width', 'max-width', 'min-width', 'height', 'font-size', 'line-height', 'letter-spacing', 'text-indent'].map((name) => [
+      name,
+      [NUMBER, WORD],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['margin', 'padding'].flatMap((name) =>
+      [name, ...['top', 'right', 'bottom', 'left'].map((side) => `${name}-${side}`)].map((one) => [one, [LENGTHS]]),
+    ),
+  ),
+  ...Object.fromEntries(
+    ['border', 'border-top', 'border-right', 'border-bottom', 'border-left', 'border-radius', 'border-width'].map((name) => [
+      name,
+      [BORDER],
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      ...['text-align', 'vertical-align', 'font-weight', 'font-style', 'text-decoration', 'white-space', 'word-break'],
+      ...['border-collapse', 'border-style', 'list-style-type', 'text-transform', 'direction'],
+    ].map((name) => [name, [WORD, /^\d{3}$/]]),
+  ),
+  'font-family': [/^[\w\s"',-]{1,200}$/u],
+  display: [/^(?:block|inline|inline-block|table|table-row|table-cell|none)$/],
+}
+
+const TAGS = [
+  ...['a', 'abbr', 'address', 'article', 'b', 'big', 'blockquote', 'br', 'caption', 'center', 'cite', 'code', 'col', 'colgroup'],
+  ...['dd', 'del', 'div', 'dl', 'dt', 'em', 'figure', 'figcaption', 'font', 'footer', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'header'],
+  ...['hr', 'i', 'img', 'ins', 'kbd', 'li', 'main', 'mark', 'ol', 'p', 'pre', 'q', 's', 'section', 'small', 'span', 'strike'],
+  ...['strong', 'sub', 'sup', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'tt', 'u', 'ul', 'var', 'wbr'],
+]
+
+/** What a mail shows, and what of it waits for trust. */
+export interface CleanHtml {
+  html: string
+  /** It was longer than what is kept. */
+  cut: boolean
+  /** Pictures that would be loaded from elsewhere; their addresses stand in `data-src`. */
+  remoteImages: number
+}
+
+/** HTML of a mail with nothing in it that runs, loads or leaves; pictures from elsewhere wait for the reader's trust. */
+export function cleanHtml(html: string): CleanHtml {
+  const cut = html.length > LONGEST
+  let remoteImages = 0
+  const clean = sanitize(cut ? html.slice(0, LONGEST) : html, {
+    allowedTags: TAGS,
+    allowedAttributes: {
+      '*': ['style', 'align', 'valign', 'dir', 'lang', 'title', 'width', 'height', 'bgcolor'],
+      a: ['href', 'name', 'rel', 'target'],
+      img: ['src', 'data-src', 'alt', 'border'],
+      font: ['color', 'face', 'size'],
+      table: ['border', 'cellpadding', 'cellspacing'],
+      td: ['colspan', 'rowspan', 'nowrap'],
+      th: ['colspan', 'rowspan', 'nowrap'],
+      ol: ['start', 'type'],
+      blockquote: ['class', 'type'],
+    },
+    allowedClasses: { blockquote: ['sb-quote', 'gmail_quote'] },
+    allowedStyles: { '*': STYLES },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    allowedSchemesByTag: { img: ['cid', 'http', 'https'] },
+    allowedSchemesAppliedToAttributes: ['href', 'src', 'data-src'],
+    allowProtocolRelative: false,
+    nestingLimit: 100,
+    nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'template', 'xmp', 'iframe', 'svg', 'math'],
+    transformTags: {
+      a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, target: '_blank', rel: 'noopener noreferrer nofollow' } }),
+      img: (tagName, { src = '', ...attribs }) => {
+        if (src.toLowerCase().startsWith('cid:')) return { tagName, attribs: { ...attribs, src } }
+        if (!/^https?:/iu.test(src)) return { tagName, attribs }
+        remoteImages += 1
+        return { tagName, attribs: { ...attribs, 'data-src': src } }
+      },
+    },
+  })
+  return { html: clean, cut, remoteImages }
+}
+
+/** The links of clean HTML with what is written on them. */
+export function linksOf(html: string): { href: string; text: string }[] {
+  return [...html.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/giu)].map(([, href = '', text = '']) => ({
+    href: href.replace(/&amp;/gu, '&'),
+    text: text.replace(/<[^>]*>/gu, '').trim(),
+  }))
+}
