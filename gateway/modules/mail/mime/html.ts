@@ -7,7 +7,8 @@ export const HTML_VERSION = 1
 const LONGEST = 2_000_000
 
 const NUMBER = /^-?\d{1,4}(?:\.\d{1,3})?(?:px|pt|em|rem|%|ex)?$/
-const LENGTHS = /^(?:-?\d{1,4}(?:\.\d{1,3})?(?:px|pt|em|rem|%|ex)?|auto)(?:\s+(?:-?\d{1,4}(?:\.\d{1,3})?(?:px|pt|em|rem|%|ex)?|auto)){0,3}$/
+const LENGTHS =
+  /^(?:-?\d{1,4}(?:\.\d{1,3})?(?:px|pt|em|rem|%|ex)?|auto)(?:\s+(?:-?\d{1,4}(?:\.\d{1,3})?(?:px|pt|em|rem|%|ex)?|auto)){0,3}$/
 const COLOUR = /^(?:#[0-9a-f]{3,8}|[a-z]{3,24}|rgba?\([\d\s.,%]{3,40}\)|hsla?\([\d\s.,%deg]{3,40}\))$/i
 const WORD = /^[a-z-]{2,24}$/i
 const BORDER = /^(?:[\w#.%()\s,-]{1,80})$/i
@@ -46,7 +47,25 @@ const STYLES: Record<string, RegExp[]> = {
 
 const TAGS = [
   ...['a', 'abbr', 'address', 'article', 'b', 'big', 'blockquote', 'br', 'caption', 'center', 'cite', 'code', 'col', 'colgroup'],
-  ...['dd', 'del', 'div', 'dl', 'dt', 'em', 'figure', 'figcaption', 'font', 'footer', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'header'],
+  ...[
+    'dd',
+    'del',
+    'div',
+    'dl',
+    'dt',
+    'em',
+    'figure',
+    'figcaption',
+    'font',
+    'footer',
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'header',
+  ],
   ...['hr', 'i', 'img', 'ins', 'kbd', 'li', 'main', 'mark', 'ol', 'p', 'pre', 'q', 's', 'section', 'small', 'span', 'strike'],
   ...['strong', 'sub', 'sup', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'tt', 'u', 'ul', 'var', 'wbr'],
 ]

@@ -14,6 +14,8 @@ export interface MailAttachment {
   inline: boolean
   /** Its place in the raw message. */
   index: number
+  /** An archive that opens with a password only: nothing could look into it. */
+  isEncrypted: boolean
 }
 
 /** A mail as it was read. */
@@ -89,13 +91,26 @@ export async function attachmentOf(raw: Buffer, index: number): Promise<Attachme
 }
 
 async function parsed(raw: Buffer, chosen: string | undefined): Promise<{ mail: ParsedMail; guessed: string | null }> {
-  if (chosen !== undefined) return { mail: await simpleParser(relabelled(raw, chosen, () => true), OPTIONS), guessed: null }
+  if (chosen !== undefined)
+    return {
+      mail: await simpleParser(
+        relabelled(raw, chosen, () => true),
+        OPTIONS,
+      ),
+      guessed: null,
+    }
   const mail = await simpleParser(raw, OPTIONS)
   const broken = `${mail.text ?? ''}${typeof mail.html === 'string' ? mail.html : ''}`.includes(REPLACED)
   if (!broken || raw.includes(Buffer.from(REPLACED))) return { mail, guessed: null }
   const likely = guessCharset(raw)
   const guessed = likely === null || likely === 'utf-8' ? 'gb18030' : likely
-  return { mail: await simpleParser(relabelled(raw, guessed, (named) => UNKNOWING.has(named)), OPTIONS), guessed }
+  return {
+    mail: await simpleParser(
+      relabelled(raw, guessed, (named) => UNKNOWING.has(named)),
+      OPTIONS,
+    ),
+    guessed,
+  }
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -120,13 +135,21 @@ async function described(attachment: Attachment, index: number): Promise<MailAtt
     contentId: attachment.cid ?? null,
     inline,
     index,
+    isEncrypted: isLocked(attachment.content),
   }
 }
+
+/** Whether a ZIP says of its first file that it is encrypted. */
+const isLocked = (content: Buffer): boolean =>
+  content.length > 8 && content.readUInt32LE(0) === 0x04034b50 && (content.readUInt16LE(6) & 1) === 1
 
 /** The last part of a name, without control and direction characters: no path leaves the mail. */
 function plainName(given: string | undefined, type: string, index: number): string {
   const last = (given ?? '').split(/[/\\]/u).pop()!
-  const clean = last.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '').trim().replace(/^\.+/u, '')
+  const clean = last
+    .replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+    .trim()
+    .replace(/^\.+/u, '')
   if (clean !== '') return clean.slice(0, 200)
   return type === 'message/rfc822' ? `mail-${index + 1}.eml` : `file-${index + 1}`
 }

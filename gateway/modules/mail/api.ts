@@ -1,0 +1,141 @@
+import type { EntityRecord, QueryPageRequest } from '../../entities'
+import type { QueryWhere } from '../../../src/schema/model'
+import { contextOf, ok, type Answer, type RequestContext } from '../../platform/http'
+import type { FastifyRequest } from 'fastify'
+import type { MailParts } from './parts'
+
+/** Where the calls of mail stand (R332). */
+export const BASE = '/v2/emailbox'
+/** The key of whoever has mail. */
+export const KEY = 'message:email'
+
+const ID = { type: 'string', minLength: 1, maxLength: 40 } as const
+export const idSchema = ID
+export const idsSchema = { type: 'array', items: ID, maxItems: 1_000 } as const
+export const textSchema = (maxLength: number) => ({ type: 'string', maxLength }) as const
+
+/** An entry of recipients (R154). */
+export const addressesSchema = {
+  type: 'array',
+  maxItems: 500,
+  items: {
+    type: 'object',
+    required: ['email'],
+    additionalProperties: false,
+    properties: { email: textSchema(320), name: { type: ['string', 'null'], maxLength: 200 } },
+  },
+} as const
+
+const PAGES = {
+  page: { type: 'integer', minimum: 1, maximum: 100_000, default: 1 },
+  size: { type: 'integer', minimum: 1, maximum: 200, default: 20 },
+} as const
+
+/** The body of a list. */
+export const listSchema = (properties: Record<string, object> = {}) => ({
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ...PAGES,
+    sort: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['field', 'order'],
+      properties: { field: textSchema(60), order: { enum: ['asc', 'desc'] } },
+    },
+    keyword: textSchema(200),
+    ...properties,
+  },
+})
+
+/** The body of a call with just these. */
+export const bodySchema = (properties: Record<string, object>, required: readonly string[] = []) => ({
+  type: 'object',
+  additionalProperties: false,
+  required,
+  properties,
+})
+
+/** What a list is asked. */
+export interface ListRequest {
+  page: number
+  size: number
+  sort?: { field: string; order: 'asc' | 'desc' }
+  keyword?: string
+}
+
+/** What a list answers. */
+export interface ListAnswer<Row = unknown> {
+  list: Row[]
+  total: number
+  page: number
+  size: number
+}
+
+/** What a call of mail is told in `/docs/api`, and the key that it takes. */
+export const described = (summary: string, body?: object) => ({
+  schema: { tags: ['emailbox'], summary, ...(body === undefined ? {} : { body }) },
+  config: { permission: KEY },
+})
+
+/** A list of records of an entity, in the caller's rights. */
+export async function entityList(
+  { engine }: Pick<MailParts, 'engine'>,
+  context: RequestContext,
+  entity: string,
+  { page, size, sort, keyword }: ListRequest,
+  where: readonly QueryWhere[] = [],
+): Promise<ListAnswer<EntityRecord> & { refs: unknown }> {
+  const request: QueryPageRequest = {
+    ...{ pageNo: page, pageSize: size, where },
+    ...(sort === undefined ? {} : { sort: [sort] }),
+    ...(keyword ? { keyword } : {}),
+  }
+  const { records, total, refs } = await engine.queryPage(entity, context, request)
+  return { list: records, total, page, size, refs }
+}
+
+/** The calls that keep records of one entity: a list, a save (no id creates), a deletion that says what still uses it, a view. */
+export function keepRecords(
+  parts: Pick<MailParts, 'engine'> & { app: import('fastify').FastifyInstance },
+  entity: string,
+  names: { list: string; save: string; remove: string; view: string },
+  filters: readonly string[],
+): void {
+  const { app, engine } = parts
+  const title = engine.model(entity).label.en.toLowerCase()
+  const properties = Object.fromEntries(filters.map((name) => [name, textSchema(200)]))
+  app.post<{ Body: ListRequest & Record<string, string> }>(
+    `${BASE}/${names.list}`,
+    described(`Lists: ${title}`, listSchema(properties)),
+    async (request) => {
+      const where = filters.flatMap((field): QueryWhere[] => {
+        const value = request.body[field]
+        return value === undefined || value === '' ? [] : [{ field, operator: 'eq', value }]
+      })
+      return ok(await entityList(parts, contextOf(request), entity, request.body, where))
+    },
+  )
+  app.post<{ Body: EntityRecord }>(
+    `${BASE}/${names.save}`,
+    described(`Saves: ${title}`, { type: 'object', additionalProperties: true }),
+    async (request) => ok((await engine.save(entity, contextOf(request), request.body)).record),
+  )
+  app.post<{ Body: { ids: string[] } }>(
+    `${BASE}/${names.remove}`,
+    described(`Deletes: ${title}`, bodySchema({ ids: idsSchema }, ['ids'])),
+    async (request) => ok(await engine.removeBatch(entity, contextOf(request), request.body.ids)),
+  )
+  const view = async (request: FastifyRequest): Promise<Answer> => {
+    const { id } = { ...(request.query as object), ...(request.params as object) } as { id: string }
+    return ok((await engine.view(entity, contextOf(request), id)).record)
+  }
+  const isInPath = names.view.includes(':id')
+  const address = { type: 'object', required: ['id'], properties: { id: idSchema } } as const
+  const { schema, config } = described(`One record: ${title}`)
+  app.get(
+    `${BASE}/${names.view}`,
+    { config, schema: { ...schema, ...(isInPath ? { params: address } : { querystring: address }) } },
+    view,
+  )
+}
