@@ -2,32 +2,22 @@ import { asciiAddress, domainOf } from '../../../src/headless/mail'
 import { newId, type Executor } from '../../platform/database'
 import { ServiceError, type RequestContext } from '../../platform/http'
 
+type Host = 'imapHost' | 'imapSecurity' | 'smtpHost' | 'smtpSecurity' | 'authKind' | 'login'
+
 /** A mailbox as the module works with it. */
-export interface Account {
-  id: string
-  address: string
-  displayName: string
+export interface Account
+  extends
+    Record<'id' | 'address' | 'displayName', string>,
+    Record<
+      Host | 'ownerId' | 'timeZone' | 'sentOn' | 'signatureId' | 'replySignatureId' | 'lastSyncAt' | 'syncError',
+      string | null
+    >,
+    Record<'imapPort' | 'smtpPort', number | null>,
+    Record<'dailyLimit' | 'sentToday', number> {
   kind: 'personal' | 'shared' | 'system'
-  ownerId: string | null
   transport: 'local' | 'imapSmtp'
   state: 'unverified' | 'active' | 'failing' | 'stopped' | 'unbound'
-  imapHost: string | null
-  imapPort: number | null
-  imapSecurity: string | null
-  smtpHost: string | null
-  smtpPort: number | null
-  smtpSecurity: string | null
-  authKind: string | null
-  login: string | null
-  timeZone: string | null
-  dailyLimit: number
-  sentToday: number
-  sentOn: string | null
-  signatureId: string | null
-  replySignatureId: string | null
   pushEnabled: boolean
-  lastSyncAt: string | null
-  syncError: string | null
 }
 
 /** A mailbox with what somebody may do in it. */

@@ -31,6 +31,9 @@ const PAGES = {
   size: { type: 'integer', minimum: 1, maximum: 200, default: 20 },
 } as const
 
+/** A text as a pattern of what holds it. */
+export const likely = (text: string): string => `%${text.replace(/[\\%_]/gu, '\\$&')}%`
+
 /** The body of a list. */
 export const listSchema = (properties: Record<string, object> = {}) => ({
   type: 'object',
@@ -64,19 +67,17 @@ export interface ListRequest {
   keyword?: string
 }
 
-/** What a list answers. */
-export interface ListAnswer<Row = unknown> {
-  list: Row[]
-  total: number
-  page: number
-  size: number
-}
-
 /** What a call of mail is told in `/docs/api`, and the key that it takes. */
 export const described = (summary: string, body?: object) => ({
   schema: { tags: ['emailbox'], summary, ...(body === undefined ? {} : { body }) },
   config: { permission: KEY },
 })
+
+/** The conditions of those of a body that are given. */
+export const equals = (body: object, names: readonly string[]): QueryWhere[] =>
+  Object.entries(body).flatMap(([field, value]) =>
+    names.includes(field) && value ? [{ field, operator: 'eq', value: value as string }] : [],
+  )
 
 /** A list of records of an entity, in the caller's rights. */
 export async function entityList(
@@ -85,7 +86,7 @@ export async function entityList(
   entity: string,
   { page, size, sort, keyword }: ListRequest,
   where: readonly QueryWhere[] = [],
-): Promise<ListAnswer<EntityRecord> & { refs: unknown }> {
+) {
   const request: QueryPageRequest = {
     ...{ pageNo: page, pageSize: size, where },
     ...(sort === undefined ? {} : { sort: [sort] }),
@@ -108,13 +109,7 @@ export function keepRecords(
   app.post<{ Body: ListRequest & Record<string, string> }>(
     `${BASE}/${names.list}`,
     described(`Lists: ${title}`, listSchema(properties)),
-    async (request) => {
-      const where = filters.flatMap((field): QueryWhere[] => {
-        const value = request.body[field]
-        return value === undefined || value === '' ? [] : [{ field, operator: 'eq', value }]
-      })
-      return ok(await entityList(parts, contextOf(request), entity, request.body, where))
-    },
+    async (request) => ok(await entityList(parts, contextOf(request), entity, request.body, equals(request.body, filters))),
   )
   app.post<{ Body: EntityRecord }>(
     `${BASE}/${names.save}`,

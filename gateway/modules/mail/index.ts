@@ -34,11 +34,11 @@ export const mail: GatewayModule = {
   start: async (moduleParts) => {
     const parts = mailParts(moduleParts)
     const { database, configuration, settings, queue, now, onError } = parts
-    await (await parts.secrets).adopt(database, now())
+    await parts.secrets.adopt(database, now())
     for (const line of [SENDING_LINE, FILING_LINE, UPSTREAM_LINE]) await queue.work(line)
     const begun: Running = { listener: null, runner: null }
     running.set(moduleParts.engine, begun)
-    if (settings.mailListen) {
+    if (configuration.jobs && settings.mailListen) {
       const listener = new MailListener(parts)
       const { host, port } = settings.mailListen
       await listener

@@ -1,24 +1,13 @@
 import { newId, type Executor } from '../../platform/database'
 
-type Action =
-  | 'received'
-  | 'sent'
-  | 'queued'
-  | 'failed'
-  | 'bounced'
-  | 'opened'
-  | 'moved'
-  | 'deleted'
-  | 'restored'
-  | 'downloaded'
-  | 'bound'
-  | 'unbound'
-  | 'secretChanged'
+type Moved = 'moved' | 'deleted' | 'restored'
+type Seen = 'received' | 'opened' | 'downloaded' | 'bound' | 'unbound' | 'secretChanged'
+type Sending = 'queued' | 'sent' | 'failed' | 'bounced'
 
 /** An entry of the log of mail. */
 export interface LogEntry {
   accountId: string
-  action: Action
+  action: Moved | Seen | Sending
   staffId?: string | null
   messageId?: string | null
   peer?: string | null

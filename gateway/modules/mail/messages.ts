@@ -3,63 +3,29 @@ import { ServiceError } from '../../platform/http'
 import type { Executor } from '../../platform/database'
 import type { OwnAccount } from './accounts'
 import type { MailAttachment } from './mime/parse'
-import type { ListRequest } from './api'
+import { likely, type ListRequest } from './api'
 
-/** A row of a list of mail: everything but the bodies. */
-export interface MessageRow {
-  id: string
-  accountId: string
-  folderId: string
-  threadId: string | null
+/** A row of a list of mail: everything but the bodies; what code reads of it is named here. */
+export interface MessageRow
+  extends
+    Record<'id' | 'accountId' | 'receiveTime' | 'subject' | 'senderEmail', string>,
+    Record<'threadId' | 'senderName' | 'customerId', string | null>,
+    Record<'replyToList' | 'receiverEmailList' | 'ccEmailList', MailAddress[]> {
   direction: 'in' | 'out'
-  emailType: string
-  receiveTime: string
-  sentTime: string | null
-  subject: string
-  senderEmail: string
-  senderName: string | null
-  replyToList: MailAddress[]
-  receiverEmailList: MailAddress[]
-  ccEmailList: MailAddress[]
-  bccEmailList: MailAddress[]
-  previewText: string | null
   attachments: MailAttachment[]
-  hasAttachment: boolean
   seen: boolean
-  starred: boolean
-  answered: boolean
-  forwarded: boolean
-  marks: string[]
-  warnings: string[]
-  movedBecause: string | null
-  customerId: string | null
-  supplierId: string | null
-  contactId: string | null
-  followStaffId: string | null
-  followState: string
-  readingById: string | null
-  readingUntil: string | null
-  bounced: boolean
-  size: number
 }
 
 /** A message as it is opened. */
-export interface WholeMessage extends MessageRow {
-  messageId: string
-  inReplyTo: string | null
+export interface WholeMessage
+  extends
+    MessageRow,
+    Record<'messageId' | 'bodyState' | 'path', string>,
+    Record<'textBody' | 'htmlBody' | 'listPost' | 'rawHash', string | null> {
   references: string[]
-  textBody: string | null
-  htmlBody: string | null
   htmlVersion: number
-  htmlCut: boolean
-  charsetGuessed: string | null
   authResults: Record<string, unknown> | null
-  listPost: string | null
-  rawHash: string | null
-  bodyState: string
   uid: number | null
-  path: string
-  role: string
 }
 
 const ROW = `m.id, m.account_id as "accountId", m.folder_id as "folderId", m.thread_id as "threadId", m.direction, m.email_type as "emailType", m.receive_time as "receiveTime",
@@ -100,8 +66,6 @@ interface Narrowed {
   from: string
   params: unknown[]
 }
-
-const likely = (text: string): string => `%${text.replace(/[\\%_]/gu, '\\$&')}%`
 
 /** `from … where …` of the messages that a list shows, of mailboxes that the caller may read. */
 async function narrowed(db: Executor, accounts: readonly OwnAccount[], box: Box, filter: MessageFilter): Promise<Narrowed> {

@@ -3,6 +3,7 @@ import type { Configuration, ValuesOf } from '../../platform/configuration'
 import type { Database } from '../../platform/database'
 import type { FileService } from '../../platform/files'
 import type { Queue } from '../../platform/queue'
+import { SecretKeys } from '../../platform/secrets'
 import type { ModuleParts } from '../module'
 import { mailSettings } from './configuration'
 import { RawMessages } from './raw'
@@ -17,8 +18,7 @@ export interface MailParts {
   queue: Queue
   files: FileService
   raw: RawMessages
-  /** Read once; a key that is wrong is told at the start. */
-  secrets: Promise<Secrets>
+  secrets: Secrets
   now: () => Date
   onError: (error: unknown, message: string) => void
 }
@@ -32,14 +32,16 @@ export function mailParts(parts: ModuleParts): MailParts {
   const { engine, database, configuration, queue, files, now, onError } = parts
   const settings = configuration.of(mailSettings)
   const { dataDir } = configuration
+  const { mailKey: key, mailKeyBefore: before } = settings
+  const keys = SecretKeys.open({ dataDir, file: 'mail.key', variable: 'MAIL_KEY', key, before })
+  // whoever asks first hears of a wrong one: the start
+  keys.catch(() => undefined)
   const made: MailParts = {
     ...{ engine, database, configuration, settings, queue, now, onError },
     files: files.service,
     raw: new RawMessages(files.store, dataDir),
-    secrets: Secrets.open({ dataDir, key: settings.mailKey, before: settings.mailKeyBefore }),
+    secrets: new Secrets(keys),
   }
-  // whoever asks first hears of it; before that nobody waits
-  made.secrets.catch(() => undefined)
   known.set(engine, made)
   return made
 }

@@ -12,3 +12,5 @@ export {
 export { addressLine, QUOTE_LABELS, quotedHtml, speaksOfAttachment, type QuotedMail } from './quote'
 export { answerRecipients, type AnsweredMail, type AnswerRecipients } from './recipients'
 export { bareSubject, forwardSubject, replySubject } from './subject'
+export { filledIn, openVariables } from './variables'
+export { timedAt } from './timing'

@@ -2,7 +2,7 @@ import { tableOf } from '../../../entities'
 import { can, ok, contextOf, ServiceError, type RequestContext } from '../../../platform/http'
 import type { ModuleCall } from '../../module'
 import { accountsOf } from '../accounts'
-import { BASE, described, idSchema, listSchema, textSchema, type ListRequest } from '../api'
+import { BASE, described, idSchema, likely, listSchema, textSchema, type ListRequest } from '../api'
 
 interface Dealing {
   id: string
@@ -63,7 +63,7 @@ export const call: ModuleCall = ({ app, engine, database }) => {
     const isByAddress = !customerId && !supplierId
     const params = [
       ...[customerId ?? null, supplierId ?? null, email?.toLowerCase() ?? null, period?.[0] ?? null, period?.[1] ?? null],
-      ...[`%${keyword.replace(/[\\%_]/gu, '\\$&')}%`, [...own], mayRead, isByAddress],
+      ...[likely(keyword), [...own], mayRead, isByAddress],
     ]
     const from = `from mail_message m join mail_account a on a.id = m.account_id left join ${tableOf('sys.staff')} s on s.id = a.owner_id
       join mail_folder f on f.id = m.folder_id and f.role not in ('junk', 'trash', 'drafts')

@@ -1,4 +1,3 @@
-import type { MailAddress } from '../../../../src/headless/mail'
 import type { Executor } from '../../../platform/database'
 import { ok, contextOf, ServiceError, type RequestContext } from '../../../platform/http'
 import type { ModuleCall } from '../../module'
@@ -9,49 +8,20 @@ import {
   described,
   idSchema,
   idsSchema,
+  likely,
   listSchema,
   textSchema,
   type ListRequest,
 } from '../api'
 import { mailParts } from '../parts'
 import { SENDING_LINE } from '../send/outgoing'
-import { requireDue, writeMail } from '../send/write'
+import { requireDue, writeMail, type WrittenMail } from '../send/write'
 import { cleanWords } from '../view'
 
-interface DraftRequest {
-  id?: string | null
-  revision?: number
-  accountId?: string | null
-  to?: MailAddress[]
-  cc?: MailAddress[]
-  bcc?: MailAddress[]
-  subject?: string
-  content?: string
-  attachments?: string[]
-  signatureId?: string | null
-  kind?: string
-  sourceMessageId?: string | null
-  timingTime?: string | null
-}
+type DraftRequest = Partial<WrittenMail> & { id?: string | null; revision?: number }
 
-/** A draft as its writer reads it; one that waits for its time bears that and the state of its sending. */
-interface ShownDraft {
-  id: string
-  revision: number
-  accountId: string | null
-  to: MailAddress[]
-  cc: MailAddress[]
-  bcc: MailAddress[]
-  subject: string | null
-  content: string | null
-  attachments: { id: string; name: string; size: number; type: string }[]
-  signatureId: string | null
-  kind: string
-  sourceMessageId: string | null
-  timingTime: string | null
-  timed: boolean
-  updatedAt: string
-}
+/** A draft as its writer reads it, with everything of it; one that waits for its time is `timed`. */
+type ShownDraft = Record<string, unknown> & { id: string; revision: number; timed: boolean }
 
 const ORNULL = (schema: { type: string }) => ({ ...schema, type: [schema.type, 'null'] })
 const DRAFT = {
@@ -123,7 +93,7 @@ export const call: ModuleCall = (moduleParts) => {
           [id, context.user.staffId, due.toISOString(), context.now.toISOString()],
         )
         if (rowCount === 0) throw new ServiceError('notFound')
-        await queue.send(tx, SENDING_LINE, [{ key: id, at: due }])
+        await queue.send(tx, SENDING_LINE, [{ key: `${id}/${due.getTime()}`, at: due }])
       })
       return ok({ id, revision: 1 })
     },
@@ -133,7 +103,7 @@ export const call: ModuleCall = (moduleParts) => {
     described('Drafts and mails that wait for their time', listSchema({ timed: { type: 'boolean' } })),
     async (request) => {
       const { page, size, keyword = '', timed = null } = request.body
-      const params = [contextOf(request).user.staffId, `%${keyword.replace(/[\\%_]/gu, '\\$&')}%`, timed]
+      const params = [contextOf(request).user.staffId, likely(keyword), timed]
       const where = `where ($2 = '%%' or subject ilike $2 or "to"::text ilike $2) and ($3::boolean is null or timed = $3)`
       const { rows } = await database.query<ShownDraft>(
         `select * from ${BOTH} ${where} order by "updatedAt" desc, id limit ${size} offset ${(page - 1) * size}`,

@@ -1,7 +1,7 @@
 import { ok, contextOf } from '../../../platform/http'
 import type { ModuleCall } from '../../module'
 import { accountsOf } from '../accounts'
-import { BASE, described, keepRecords, listSchema, textSchema, entityList, type ListRequest } from '../api'
+import { BASE, described, keepRecords, listSchema, textSchema, entityList, equals, type ListRequest } from '../api'
 import { tableOf } from '../../../entities'
 
 /** Templates, signatures, address book, white and black list: as their entities keep them, by the addresses that mail calls them by. */
@@ -26,7 +26,7 @@ export const call: ModuleCall = (parts) => {
     return ok(rows)
   })
 
-  app.post<{ Body: ListRequest & { accountId?: string; action?: string; period?: [string, string]; messageId?: string } }>(
+  app.post<{ Body: ListRequest & { period?: [string, string] } }>(
     `${BASE}/emailLog/query`,
     described(
       'What was done with mail of the caller’s mailboxes',
@@ -36,12 +36,10 @@ export const call: ModuleCall = (parts) => {
       }),
     ),
     async (request) => {
-      const { accountId, action, period, messageId } = request.body
-      const equal = Object.entries({ accountId, action, messageId }).flatMap(([field, value]) =>
-        value ? [{ field, operator: 'eq' as const, value }] : [],
-      )
+      const { period } = request.body
       const within = period ? [{ field: 'at', operator: 'between' as const, value: period }] : []
-      return ok(await entityList(parts, contextOf(request), 'mail.log', request.body, [...equal, ...within]))
+      const where = [...equals(request.body, ['accountId', 'action', 'messageId']), ...within]
+      return ok(await entityList(parts, contextOf(request), 'mail.log', request.body, where))
     },
   )
 

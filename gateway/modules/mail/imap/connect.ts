@@ -14,7 +14,7 @@ export async function connectTo({ settings, secrets }: ImapParts, db: Executor, 
   const host = account.imapHost ?? ''
   const secure = account.imapSecurity === 'tls'
   const address = await publicAddressOf(host, settings.mailPrivateHosts, 'MAIL_PRIVATE_HOSTS')
-  const secret = (await (await secrets).of(db, account.id)) ?? ''
+  const secret = (await secrets.of(db, account.id)) ?? ''
   const user = account.login ?? account.address
   const client = new ImapFlow({
     ...{ host: address, servername: host, port: account.imapPort ?? (secure ? 993 : 143), secure },

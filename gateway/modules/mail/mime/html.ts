@@ -6,69 +6,35 @@ export const HTML_VERSION = 1
 /** Characters of HTML that are kept; what is longer is cut and said to be. */
 const LONGEST = 2_000_000
 
-const NUMBER = /^-?\d{1,4}(?:\.\d{1,3})?(?:px|pt|em|rem|%|ex)?$/
-const LENGTHS =
-  /^(?:-?\d{1,4}(?:\.\d{1,3})?(?:px|pt|em|rem|%|ex)?|auto)(?:\s+(?:-?\d{1,4}(?:\.\d{1,3})?(?:px|pt|em|rem|%|ex)?|auto)){0,3}$/
+const LENGTH = '-?\\d{1,4}(?:\\.\\d{1,3})?(?:px|pt|em|rem|%|ex)?'
+const LENGTHS = new RegExp(`^(?:(?:${LENGTH}|auto)\\s*){1,4}$`)
 const COLOUR = /^(?:#[0-9a-f]{3,8}|[a-z]{3,24}|rgba?\([\d\s.,%]{3,40}\)|hsla?\([\d\s.,%deg]{3,40}\))$/i
-const WORD = /^[a-z-]{2,24}$/i
-const BORDER = /^(?:[\w#.%()\s,-]{1,80})$/i
+const WORD = /^(?:[a-z-]{2,24}|\d{3})$/i
+const BORDER = /^[\w#.%()\s,-]{1,80}$/i
+
+const styled = (names: string, value: RegExp): Record<string, RegExp[]> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, [value]]))
+const sided = (name: string): string => `${name} ${['top', 'right', 'bottom', 'left'].map((side) => `${name}-${side}`).join(' ')}`
 
 /** Styles without addresses, positions and layers: nothing leaves, nothing covers the page around the mail. */
 const STYLES: Record<string, RegExp[]> = {
-  ...Object.fromEntries(
-    ['color', 'background-color', 'border-color', 'border-top-color', 'border-bottom-color'].map((name) => [name, [COLOUR]]),
+  ...styled('color background-color border-color border-top-color border-bottom-color', COLOUR),
+  ...styled(
+    'width max-width min-width height font-size line-height letter-spacing text-indent',
+    new RegExp(`^(?:${LENGTH}|[a-z-]{2,24})$`),
   ),
-  ...Object.fromEntries(
-    ['width', 'max-width', 'min-width', 'height', 'font-size', 'line-height', 'letter-spacing', 'text-indent'].map((name) => [
-      name,
-      [NUMBER, WORD],
-    ]),
-  ),
-  ...Object.fromEntries(
-    ['margin', 'padding'].flatMap((name) =>
-      [name, ...['top', 'right', 'bottom', 'left'].map((side) => `${name}-${side}`)].map((one) => [one, [LENGTHS]]),
-    ),
-  ),
-  ...Object.fromEntries(
-    ['border', 'border-top', 'border-right', 'border-bottom', 'border-left', 'border-radius', 'border-width'].map((name) => [
-      name,
-      [BORDER],
-    ]),
-  ),
-  ...Object.fromEntries(
-    [
-      ...['text-align', 'vertical-align', 'font-weight', 'font-style', 'text-decoration', 'white-space', 'word-break'],
-      ...['border-collapse', 'border-style', 'list-style-type', 'text-transform', 'direction'],
-    ].map((name) => [name, [WORD, /^\d{3}$/]]),
-  ),
-  'font-family': [/^[\w\s"',-]{1,200}$/u],
-  display: [/^(?:block|inline|inline-block|table|table-row|table-cell|none)$/],
+  ...styled(`${sided('margin')} ${sided('padding')}`, LENGTHS),
+  ...styled(`${sided('border')} border-radius border-width`, BORDER),
+  ...styled('text-align vertical-align font-weight font-style text-decoration white-space word-break', WORD),
+  ...styled('border-collapse border-style list-style-type text-transform direction', WORD),
+  ...styled('font-family', /^[\w\s"',-]{1,200}$/u),
+  ...styled('display', /^(?:block|inline|inline-block|table|table-row|table-cell|none)$/),
 }
 
-const TAGS = [
-  ...['a', 'abbr', 'address', 'article', 'b', 'big', 'blockquote', 'br', 'caption', 'center', 'cite', 'code', 'col', 'colgroup'],
-  ...[
-    'dd',
-    'del',
-    'div',
-    'dl',
-    'dt',
-    'em',
-    'figure',
-    'figcaption',
-    'font',
-    'footer',
-    'h1',
-    'h2',
-    'h3',
-    'h4',
-    'h5',
-    'h6',
-    'header',
-  ],
-  ...['hr', 'i', 'img', 'ins', 'kbd', 'li', 'main', 'mark', 'ol', 'p', 'pre', 'q', 's', 'section', 'small', 'span', 'strike'],
-  ...['strong', 'sub', 'sup', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'tt', 'u', 'ul', 'var', 'wbr'],
-]
+const TAGS = (
+  'a abbr address article b big blockquote br caption center cite code col colgroup dd del div dl dt em figure figcaption font footer h1 h2 h3 h4 h5 h6 header ' +
+  'hr i img ins kbd li main mark ol p pre q s section small span strike strong sub sup table tbody td tfoot th thead tr tt u ul var wbr'
+).split(' ')
 
 /** What a mail shows, and what of it waits for trust. */
 export interface CleanHtml {

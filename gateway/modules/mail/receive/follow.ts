@@ -13,18 +13,13 @@ export interface FollowRule {
   role: string | null
 }
 
-/** What rules look at. */
-interface Followed {
-  mail: Pick<ReadMail, 'sender' | 'subject'>
-  party: Party
-}
-
 /** The rule that takes a mail, and who follows it up by that; null where none fits. */
 export async function followerOf(
   engine: EntityEngine,
   db: Executor,
   accountId: string,
-  followed: Followed,
+  mail: Pick<ReadMail, 'sender' | 'subject'>,
+  party: Party,
 ): Promise<{ rule: FollowRule; staffId: string } | null> {
   const { rows: rules } = await db.query<FollowRule>(
     `select id, "match", value, follow_staff_id as "followStaffId", role from mail_follow_rule
@@ -32,9 +27,9 @@ export async function followerOf(
     [accountId],
   )
   if (rules.length === 0) return null
-  const facts = await factsOf(engine, db, followed.party)
+  const facts = await factsOf(engine, db, party)
   for (const rule of rules) {
-    if (!fits(rule, followed.mail, facts)) continue
+    if (!fits(rule, mail, facts)) continue
     const staffId = rule.match === 'customerOwner' ? facts.ownerId : (rule.followStaffId ?? (await freest(db, rule.role)))
     if (staffId !== null) return { rule, staffId }
   }
@@ -46,7 +41,11 @@ interface Facts {
   country: string | null
 }
 
-function fits({ match, value }: FollowRule, { sender, subject }: Followed['mail'], { ownerId, country }: Facts): boolean {
+function fits(
+  { match, value }: FollowRule,
+  { sender, subject }: Pick<ReadMail, 'sender' | 'subject'>,
+  { ownerId, country }: Facts,
+): boolean {
   const asked = (value ?? '').trim().toLowerCase()
   switch (match) {
     case 'sender':
@@ -66,17 +65,19 @@ function fits({ match, value }: FollowRule, { sender, subject }: Followed['mail'
 
 /** Owner and country of the customer or supplier at this moment. */
 async function factsOf(engine: EntityEngine, db: Executor, { customerId, supplierId }: Party): Promise<Facts> {
-  const nothing = { ownerId: null, country: null }
-  const of = async (table: string, id: string): Promise<Facts> => {
-    const { rows } = await db.query<Facts>(
-      `select owner_id as "ownerId", country_code as country from ${table} where id = $1 and deleted_at is null`,
-      [id],
-    )
-    return rows[0] ?? nothing
-  }
-  if (customerId !== null && engine.names().includes('crm.customer')) return of(tableOf('crm.customer'), customerId)
-  if (supplierId !== null && engine.names().includes('srm.supplier')) return of(tableOf('srm.supplier'), supplierId)
-  return nothing
+  const has = (entity: string): boolean => engine.names().includes(entity)
+  const of = async (table: string, id: string | null): Promise<Facts | undefined> =>
+    id === null
+      ? undefined
+      : (
+          await db.query<Facts>(
+            `select owner_id as "ownerId", country_code as country from ${table} where id = $1 and deleted_at is null`,
+            [id],
+          )
+        ).rows[0]
+  const customer = has('crm.customer') ? await of(tableOf('crm.customer'), customerId) : undefined
+  const supplier = has('srm.supplier') ? await of(tableOf('srm.supplier'), supplierId) : undefined
+  return customer ?? supplier ?? { ownerId: null, country: null }
 }
 
 /** Whoever of a role has the fewest mails to follow up. */

@@ -1,6 +1,5 @@
 import { asciiAddress, domainOf } from '../../../../src/headless/mail'
 import type { Executor } from '../../../platform/database'
-import type { Text } from '../../../platform/http'
 import type { Account } from '../accounts'
 
 /** What the lists say of a sender. */
@@ -35,10 +34,5 @@ export async function countHit(db: Executor, { list, id }: Listed, now: Date): P
   await db.query(`update ${table} set hits = coalesce(hits, 0) + 1, last_hit_at = $2 where id = $1`, [id, now.toISOString()])
 }
 
-/** Why a list moved a mail. */
-export const listedBecause = ({ list, value, scope }: Listed): Text => {
-  const whose = scope === 'company' ? { zh: '公司', en: 'The company’s' } : { zh: '个人', en: 'The own' }
-  return list === 'white'
-    ? { zh: `${whose.zh}白名单：${value}`, en: `${whose.en} whitelist: ${value}` }
-    : { zh: `${whose.zh}黑名单：${value}`, en: `${whose.en} blacklist: ${value}` }
-}
+/** Why a list moved a mail, as its reader's language says it: `company/black/x.io`. */
+export const listedBecause = ({ list, value, scope }: Listed): string => `${scope}/${list}/${value}`

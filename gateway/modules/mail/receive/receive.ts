@@ -79,7 +79,7 @@ export async function receive(
   const follower =
     isOut || judged.junk || account.kind === 'personal' || incoming.isQuiet
       ? null
-      : await followerOf(engine, tx, account.id, { mail, party })
+      : await followerOf(engine, tx, account.id, mail, party)
   const id = newId()
   const row = {
     ...messageRow(mail, incoming),
@@ -128,8 +128,7 @@ async function judge(
   const listed = await listedSender(tx, account, email)
   if (listed) await countHit(tx, listed, now)
   if (place) return { junk: place.role === 'junk', because: null, warnings }
-  if (listed)
-    return { junk: listed.list === 'black', because: listed.list === 'black' ? listedBecause(listed).zh : null, warnings }
+  if (listed) return { junk: listed.list === 'black', because: listed.list === 'black' ? listedBecause(listed) : null, warnings }
   if (mail.spamFlag) return { junk: true, because: 'X-Spam', warnings }
   const heavy = weighsAsSpam(warnings)
   return { junk: heavy, because: heavy ? warnings.join(', ') : null, warnings }
@@ -142,38 +141,21 @@ export function messageRow(mail: ReadMail, incoming: Pick<Incoming, 'rawHash' | 
   const files = mail.attachments.filter(({ inline }) => !inline)
   const made = mail.messageId ?? `<${rawHash?.slice(0, 40) ?? newId()}@made.invalid>`
   return {
-    messageId: made.slice(0, 998),
-    messageIdMade: mail.messageId === null,
-    inReplyTo: mail.inReplyTo?.slice(0, 998) ?? null,
-    references: mail.references.slice(-100),
-    threadSubject: threadSubject(mail.subject),
-    receiveTime: at.toISOString(),
-    sentTime: mail.date?.toISOString() ?? null,
-    subject: mail.subject.slice(0, 998),
-    senderEmail: mail.sender.email.slice(0, 320),
-    senderName: mail.sender.name?.slice(0, 200) ?? null,
-    replyToList: mail.replyTo,
-    receiverEmailList: mail.to,
-    ccEmailList: mail.cc,
-    bccEmailList: mail.bcc,
-    listPost: mail.listPost,
-    autoSubmitted: mail.autoSubmitted,
-    previewText: preview(mail.text),
-    textBody: plain(mail.text).slice(0, LONGEST_TEXT),
-    htmlBody: clean?.html ?? null,
-    htmlVersion: HTML_VERSION,
-    htmlCut: clean?.cut ?? false,
-    searchText: searched(mail),
-    charsetGuessed: mail.charsetGuessed,
-    attachments: mail.attachments,
-    hasAttachment: files.length > 0,
-    seen: place?.seen ?? false,
-    starred: place?.starred ?? false,
-    answered: place?.answered ?? false,
-    forwarded: false,
-    marks: [],
-    authResults: incoming.authResults,
-    ...{ uid: place?.uid ?? null, uidValidity: place?.uidValidity ?? null },
+    ...{
+      messageId: made.slice(0, 998),
+      messageIdMade: mail.messageId === null,
+      inReplyTo: mail.inReplyTo?.slice(0, 998) ?? null,
+    },
+    ...{ references: mail.references.slice(-100), threadSubject: threadSubject(mail.subject) },
+    ...{ receiveTime: at.toISOString(), sentTime: mail.date?.toISOString() ?? null, subject: mail.subject.slice(0, 998) },
+    ...{ senderEmail: mail.sender.email.slice(0, 320), senderName: mail.sender.name?.slice(0, 200) ?? null },
+    ...{ replyToList: mail.replyTo, receiverEmailList: mail.to, ccEmailList: mail.cc, bccEmailList: mail.bcc },
+    ...{ listPost: mail.listPost, autoSubmitted: mail.autoSubmitted, authResults: incoming.authResults },
+    ...{ previewText: preview(mail.text), textBody: plain(mail.text).slice(0, LONGEST_TEXT), searchText: searched(mail) },
+    ...{ htmlBody: clean?.html ?? null, htmlVersion: HTML_VERSION, htmlCut: clean?.cut ?? false },
+    ...{ charsetGuessed: mail.charsetGuessed, attachments: mail.attachments, hasAttachment: files.length > 0 },
+    ...{ seen: place?.seen ?? false, starred: place?.starred ?? false, answered: place?.answered ?? false },
+    ...{ forwarded: false, marks: [], uid: place?.uid ?? null, uidValidity: place?.uidValidity ?? null },
     ...{ rawHash, size, bodyState: rawHash === null ? 'headers' : 'whole', bounced: false },
   }
 }

@@ -1,6 +1,5 @@
 import { systemContext } from '../../../platform/http'
 import type { Line, Outcome, Work } from '../../../platform/queue'
-import { notify } from '../../../todos'
 import { findAccount, type Account } from '../accounts'
 import { findInSent } from '../imap/sentFolder'
 import { logMail } from '../log'
@@ -9,6 +8,7 @@ import { deliverLocally } from './local'
 import { envelopeOf, FILING_LINE, lockOutgoing, nextTry, SENDING_LINE, type Outgoing } from './outgoing'
 import { noteSent, roomOf, type RefusedRecipient } from './sent'
 import { attempt, type Attempt } from './smtp'
+import { tellSender } from './tell'
 
 /** Seconds for which a gateway holds a mail while it talks to the server. */
 const LEASE = 180
@@ -31,9 +31,9 @@ export const sendingLine = (parts: MailParts): Line<object> => ({
   handle: (work) => send(parts, work),
 })
 
-async function send(parts: MailParts, { key: id, now }: Work<object>): Promise<Outcome> {
-  const begun = await begin(parts, id, now)
-  if ('again' in begun || 'did' in begun) return begun
+async function send(parts: MailParts, { key, now }: Work<object>): Promise<Outcome> {
+  const begun = await begin(parts, key.split('/', 1)[0]!, now)
+  if (!('account' in begun)) return begun
   const { account, mail, isDoubtful } = begun
   if (isDoubtful) return settleDoubt(parts, account, mail, now)
   const raw = await parts.raw.read(mail.rawHash)
@@ -96,49 +96,25 @@ async function fail(
   await entities.transition('mail.outgoing', mail.id, 'fail', { lastError: reason.slice(0, 500), refused: [...refused] })
   const { accountId, staffId, subject } = mail
   await logMail(tx, [{ accountId, staffId, subject, action: 'failed', peer: envelopeOf(mail).join(', '), result: reason }], now)
-  if (staffId !== null)
-    await notify(
-      tx,
-      [
-        {
-          ...{
-            staffId,
-            type: '2',
-            kind: 'mail',
-            title: { zh: `邮件发送失败：${subject ?? ''}`, en: `Mail was not sent: ${subject ?? ''}` },
-          },
-          ...{ text: { zh: reason, en: reason }, plain: { title: { zh: '一封邮件发送失败', en: 'A mail was not sent' } } },
-          ...{
-            subject: { entity: 'mail.outgoing', id: mail.id },
-            link: '/message/email/sent',
-            key: `mail/failed/${mail.id}/${mail.attempts}`,
-          },
-        },
-      ],
-      now,
-    )
+  const text = { zh: reason, en: reason }
+  const told = { id: `failed/${mail.attempts}`, title: { zh: '邮件发送失败', en: 'A mail was not sent' }, text, todo: true }
+  await tellSender(tx, mail, [told], now)
   return { did: true }
 }
 
 /** Tells the sender whom the server did not take, one by one; the others have the mail. */
-async function tellRefused(tx: Transaction, mail: Outgoing, refused: readonly RefusedRecipient[], now: Date): Promise<void> {
-  const { staffId } = mail
-  if (staffId === null) return
-  await notify(
+const tellRefused = (tx: Transaction, mail: Outgoing, refused: readonly RefusedRecipient[], now: Date): Promise<void> =>
+  tellSender(
     tx,
+    mail,
     refused.map(({ email, reason }) => ({
-      ...{ staffId, todo: false, type: '2', kind: 'mail' },
-      ...{ title: { zh: `${email} 未收到：${mail.subject ?? ''}`, en: `${email} was refused: ${mail.subject ?? ''}` } },
-      ...{ text: { zh: reason, en: reason }, plain: { title: { zh: '一位收件人被拒', en: 'A recipient was refused' } } },
-      ...{
-        subject: { entity: 'mail.outgoing', id: mail.id },
-        link: '/message/email/sent',
-        key: `mail/refused/${mail.id}/${email}`,
-      },
+      id: `refused/${email}`,
+      title: { zh: '一位收件人被拒', en: 'A recipient was refused' },
+      text: { zh: `${email} ${reason}`, en: `${email} ${reason}` },
+      todo: false,
     })),
     now,
   )
-}
 
 /** Writes down how a try went, in the transaction that moves the mail on; whoever lost it meanwhile writes nothing. */
 function note(
@@ -172,31 +148,22 @@ function note(
 async function settleDoubt(parts: MailParts, account: Account, mail: Outgoing, now: Date): Promise<Outcome> {
   const found = await findInSent(parts, account, mail.messageId).catch(() => null)
   if (found === true) return note(parts, account, mail, { kind: 'sent', refused: [] })
-  const { engine } = parts
+  const { engine, database } = parts
   return engine.transaction(systemContext({ now }), async (entities, tx): Promise<Outcome> => {
     const held = await lockOutgoing(tx, mail.id)
-    if (held?.state !== 'sending') return {}
+    if (held?.state !== 'sending' || held.leaseBy !== database.instance) return {}
     const lastError = found === null ? 'the Sent folder could not be asked' : 'it is not in the Sent folder'
     await entities.transition('mail.outgoing', mail.id, 'doubt', { lastError })
-    const { staffId, subject } = held
-    if (staffId !== null)
-      await notify(
-        tx,
-        [
-          {
-            ...{ staffId, type: '2', kind: 'mail' },
-            title: { zh: `请确认邮件是否送达：${subject ?? ''}`, en: `Did this mail arrive: ${subject ?? ''}` },
-            text: {
-              zh: '服务器没有回答，已发送中也没有它。请选择“再次发送”或“已送达”。',
-              en: 'The server did not answer, and it is not in Sent. Say "send again" or "it arrived".',
-            },
-            plain: { title: { zh: '请确认一封邮件是否送达', en: 'Say whether a mail arrived' } },
-            ...{ subject: { entity: 'mail.outgoing', id: mail.id }, link: '/message/email/sent' },
-            key: `mail/uncertain/${mail.id}/${held.attempts}`,
-          },
-        ],
-        now,
-      )
+    const told = {
+      id: `uncertain/${held.attempts}`,
+      title: { zh: '请确认邮件是否送达', en: 'Did this mail arrive' },
+      text: {
+        zh: '服务器没有回答，已发送中也没有它。请选择“再次发送”或“已送达”。',
+        en: 'The server did not answer, and it is not in Sent. Say "send again" or "it arrived".',
+      },
+      todo: true,
+    }
+    await tellSender(tx, held, [told], now)
     return { did: true }
   })
 }

@@ -2,30 +2,16 @@ import type { MailAddress } from '../../../../src/headless/mail'
 import type { Executor } from '../../../platform/database'
 
 /** A mail that is to be sent. */
-export interface Outgoing {
-  id: string
-  accountId: string
-  staffId: string | null
-  to: MailAddress[]
-  cc: MailAddress[]
-  bcc: MailAddress[]
-  subject: string | null
-  bodyHtml: string | null
+export interface Outgoing
+  extends
+    Record<'id' | 'accountId' | 'kind' | 'messageId' | 'rawHash' | 'state' | 'dueAt', string>,
+    Record<'staffId' | 'subject' | 'bodyHtml' | 'signatureId' | 'sourceMessageId' | 'leaseBy' | 'leaseUntil', string | null>,
+    Record<'to' | 'cc' | 'bcc', MailAddress[]> {
   attachments: { id: string; name: string; size: number; type: string }[] | null
-  signatureId: string | null
-  kind: string
-  sourceMessageId: string | null
-  messageId: string
-  rawHash: string
-  state: string
-  dueAt: string
-  undoUntil: string | null
   attempts: number
-  leaseBy: string | null
-  leaseUntil: string | null
 }
 
-/** The queue's line of what is to be sent; the key of a message is the id of the mail. */
+/** The queue's line of what is to be sent; the key of a message is the id of the mail, after a slash what tells a second wish from the first. */
 export const SENDING_LINE = 'mail.sending'
 /** The line of what is filed in the Sent folder of a server. */
 export const FILING_LINE = 'mail.filing'
@@ -46,7 +32,7 @@ export async function lockOutgoing(db: Executor, id: string): Promise<Outgoing |
   const { rows } = await db.query<Outgoing>(
     `select id, account_id as "accountId", staff_id as "staffId", coalesce("to", '[]') as "to", coalesce(cc, '[]') as cc, coalesce(bcc, '[]') as bcc, subject, body_html as "bodyHtml",
        attachments, signature_id as "signatureId", kind, source_message_id as "sourceMessageId", message_id as "messageId", raw_hash as "rawHash", state, due_at as "dueAt",
-       undo_until as "undoUntil", coalesce(attempts, 0)::int as attempts, lease_by as "leaseBy", lease_until as "leaseUntil"
+       coalesce(attempts, 0)::int as attempts, lease_by as "leaseBy", lease_until as "leaseUntil"
      from mail_outgoing where id = $1 and deleted_at is null for update`,
     [id],
   )

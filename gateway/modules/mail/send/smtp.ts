@@ -27,7 +27,7 @@ export async function smtpOf({ settings, secrets }: SmtpParts, db: Executor, acc
   const host = account.smtpHost ?? ''
   const secure = account.smtpSecurity === 'tls'
   const address = await publicAddressOf(host, settings.mailPrivateHosts, 'MAIL_PRIVATE_HOSTS')
-  const secret = await (await secrets).of(db, account.id)
+  const secret = await secrets.of(db, account.id)
   const user = account.login ?? account.address
   return createTransport({
     ...{ host: address, port: account.smtpPort ?? (secure ? 465 : 587), secure, name: 'switchboard' },

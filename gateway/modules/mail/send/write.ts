@@ -1,5 +1,12 @@
 import type { Readable } from 'node:stream'
-import { answerRecipients, asciiAddress, isMailAddress, needsUtf8, type MailAddress } from '../../../../src/headless/mail'
+import {
+  answerRecipients,
+  asciiAddress,
+  isMailAddress,
+  type MailAddress,
+  needsUtf8,
+  openVariables,
+} from '../../../../src/headless/mail'
 import { refusal } from '../../../entities'
 import type { Transaction } from '../../../platform/database'
 import { ServiceError, systemContext, type RequestContext, type Text } from '../../../platform/http'
@@ -9,7 +16,6 @@ import type { MailParts } from '../parts'
 import { wholeMessages, type WholeMessage } from '../messages'
 import { freeze, type ComposedFile } from './compose'
 import { SENDING_LINE } from './outgoing'
-import { openVariables } from './variables'
 
 /** What is asked to be sent. */
 export interface WrittenMail {

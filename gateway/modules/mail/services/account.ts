@@ -15,7 +15,7 @@ const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/u
  * A mailbox: its address as servers write it, its password beside it and never in it, folders and rights from the beginning. One that the portal delivers to works at
  * once, one of a server when it has answered.
  */
-export const accountService = (secrets: () => Promise<Secrets>): EntityService => ({
+export const accountService = (secrets: () => Secrets): EntityService => ({
   inputs: ['secret'],
   beforeSave: ({ record, before, inputs, context, fail }) => {
     const address = typeof record.address === 'string' ? record.address.trim() : ''
@@ -46,7 +46,7 @@ export const accountService = (secrets: () => Promise<Secrets>): EntityService =
     const staffId = context.user.staffId || null
     const entry = { accountId, staffId, peer: String(record.address) }
     if (typeof inputs.secret === 'string') {
-      await (await secrets()).keep(tx, accountId, inputs.secret, now)
+      await secrets().keep(tx, accountId, inputs.secret, now)
       await logMail(tx, [{ ...entry, action: 'secretChanged' }], now)
       await tx.query('update mail_account set retry_at = null, failures = 0 where id = $1', [accountId])
     }
@@ -60,7 +60,7 @@ export const accountService = (secrets: () => Promise<Secrets>): EntityService =
   afterEffect: async ({ transition, record, tx, now, context }) => {
     if (transition.id !== 'unbind') return
     const accountId = String(record.id)
-    await (await secrets()).forget(tx, accountId)
+    await secrets().forget(tx, accountId)
     await logMail(
       tx,
       [{ accountId, action: 'unbound', staffId: context.user.staffId || null, peer: String(record.address) }],

@@ -30,7 +30,7 @@ export const outgoingService = (queue: () => Queue): EntityService => ({
         id,
         now.toISOString(),
       ])
-      await queue().send(tx, SENDING_LINE, [{ key: id }])
+      await queue().send(tx, SENDING_LINE, [{ key: `${id}/${now.getTime()}` }])
     }
     if (transition.id === 'arrived') {
       const mail = await lockOutgoing(tx, id)
