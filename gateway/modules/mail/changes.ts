@@ -22,7 +22,9 @@ interface Held extends Changed {
   id: string
   accountId: string
   uid: number | null
+  messageId: string
   path: string
+  isServed: boolean
   direction: 'in' | 'out'
   senderEmail: string
   subject: string | null
@@ -31,9 +33,9 @@ interface Held extends Changed {
 /** Messages of these mailboxes, held until the transaction ends. @throws ServiceError 10010004 where one is not the caller's */
 async function hold(tx: Transaction, accountIds: readonly string[], ids: readonly string[]): Promise<Held[]> {
   const { rows } = await tx.query<Held>(
-    `select m.id, m.account_id as "accountId", m.uid::int as uid, f.path, m.direction, coalesce(m.sender_email, '') as "senderEmail", m.subject, coalesce(m.seen, false) as seen,
+    `select m.id, m.account_id as "accountId", m.uid::int as uid, coalesce(m.message_id, '') as "messageId", f.path, a.transport = 'imapSmtp' as "isServed", m.direction, coalesce(m.sender_email, '') as "senderEmail", m.subject, coalesce(m.seen, false) as seen,
        coalesce(m.starred, false) as starred, coalesce(m.marks, '[]') as marks, m.folder_id as "folderId", m.email_type as "emailType"
-     from mail_message m join mail_folder f on f.id = m.folder_id
+     from mail_message m join mail_folder f on f.id = m.folder_id join mail_account a on a.id = m.account_id
      where m.id = any($1::text[]) and m.account_id = any($2::text[]) and m.deleted_at is null order by m.id for update of m`,
     [[...ids], [...accountIds]],
   )
@@ -58,7 +60,7 @@ async function keepUndo(tx: Transaction, staffId: string, rows: readonly Held[],
 
 const write = (tx: Transaction, rows: readonly ({ id: string } & Changed)[], now: Date) =>
   tx.query(
-    `update mail_message m set seen = r.seen, starred = r.starred, marks = r.marks, folder_id = r."folderId", email_type = r."emailType", updated_at = $2
+    `update mail_message m set seen = r.seen, starred = r.starred, marks = r.marks, uid = case when m.folder_id = r."folderId" then m.uid end, folder_id = r."folderId", email_type = r."emailType", updated_at = $2
      from jsonb_to_recordset($1::jsonb) as r(id text, seen boolean, starred boolean, marks jsonb, "folderId" text, "emailType" text) where m.id = r.id`,
     [
       JSON.stringify(
@@ -80,10 +82,10 @@ function upstream(
 ): UpstreamChange[] {
   const changes = new Map<string, UpstreamChange>()
   const add = (row: Held, what: Pick<UpstreamChange, 'add' | 'remove' | 'moveTo'>): void => {
-    if (row.uid === null) return
+    if (!row.isServed) return
     const key = JSON.stringify([row.accountId, row.path, what])
-    const there = changes.get(key) ?? { accountId: row.accountId, path: row.path, uids: [], ...what }
-    there.uids.push(row.uid)
+    const there = changes.get(key) ?? { accountId: row.accountId, path: row.path, messages: [], ...what }
+    there.messages.push({ id: row.id, uid: row.uid, messageId: row.messageId })
     changes.set(key, there)
   }
   for (const row of rows) {

@@ -73,6 +73,7 @@ export async function receive(
     [account.id, incoming.rawHash, place?.uid ?? null, folderId, place?.uidValidity ?? null],
   )
   if (known > 0) return null
+  if (place && (await adopted(tx, account.id, mail.messageId, folderId, place))) return null
   const others = isOut ? [...mail.to, ...mail.cc] : [mail.sender]
   const emails = others.map(({ email }) => email)
   const party = partyAmong(await partiesOf(engine, tx, emails, now), emails)
@@ -107,6 +108,22 @@ export async function receive(
     if (!isOut && !place?.seen && (role === 'inbox' || role === 'junk')) await tellNewMail(tx, account, [told], now)
   }
   return id
+}
+
+/** Gives a row that has no number yet, because the portal moved or sent it, the one that the server gave it. */
+async function adopted(
+  tx: Transaction,
+  accountId: string,
+  messageId: string | null,
+  folderId: string,
+  place: Place,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update mail_message set folder_id = $3, uid = $4, uid_validity = $5 where id = (
+       select id from mail_message where account_id = $1 and message_id = $2 and uid is null and deleted_at is null order by folder_id = $3 desc limit 1)`,
+    [accountId, messageId, folderId, place.uid, place.uidValidity],
+  )
+  return rowCount > 0
 }
 
 /** Whether a mail is spam, by the lists, by what the server says, by its warnings; and why it was moved. */

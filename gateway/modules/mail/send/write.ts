@@ -9,13 +9,14 @@ import {
 } from '../../../../src/headless/mail'
 import { refusal } from '../../../entities'
 import type { Transaction } from '../../../platform/database'
-import { ServiceError, systemContext, type RequestContext, type Text } from '../../../platform/http'
+import { ServiceError, type RequestContext, type Text } from '../../../platform/http'
 import { accountsOf, localAccounts, mayWrite, type OwnAccount } from '../accounts'
 import { logMail } from '../log'
 import type { MailParts } from '../parts'
 import { wholeMessages, type WholeMessage } from '../messages'
 import { freeze, type ComposedFile } from './compose'
 import { SENDING_LINE } from './outgoing'
+import { hangUploads, releaseUploads } from './uploads'
 
 /** What is asked to be sent. */
 export interface WrittenMail {
@@ -185,8 +186,7 @@ export async function writeMail(
   if (frozen.raw.length > LARGEST)
     throw problem(context, 'attachments', { zh: '邮件超过 30 MB。', en: 'The mail is larger than 30 MB.' })
   const rawHash = await parts.raw.keep(frozen.raw)
-  const answer = await engine.transaction(context, async (_own, tx) => {
-    const entities = engine.entities(tx, systemContext({ now }))
+  return engine.transaction(context, async (entities, tx) => {
     const { id } = await entities.save('mail.outgoing', {
       ...{ accountId: account.id, staffId: user.staffId, to: [...mail.to], cc: [...mail.cc], bcc: [...mail.bcc] },
       ...{ subject: mail.subject, bodyHtml: mail.content, kind: mail.kind },
@@ -197,13 +197,13 @@ export async function writeMail(
     })
     if (due) await entities.transition('mail.outgoing', String(id), 'schedule')
     if (mail.draftId) await dropDraft(tx, entities, user.staffId, mail.draftId)
+    await hangUploads(tx, user.staffId, String(id), mail.attachments)
     await queue.send(tx, SENDING_LINE, [{ key: String(id), at: due ?? undoUntil }])
     await useAddresses(tx, user.staffId, mail, now)
     const peer = mail.to.map(({ email }) => email).join(', ')
     await logMail(tx, [{ accountId: account.id, action: 'queued', staffId: user.staffId, subject: mail.subject, peer }], now)
     return { outgoingId: String(id), undoUntil: undoUntil.toISOString(), dueAt: (due ?? undoUntil).toISOString() }
   })
-  return answer
 }
 
 function threadHeaders(kind: string, source: WholeMessage | undefined): { inReplyTo: string | null; references: string[] } {
@@ -221,7 +221,9 @@ async function dropDraft(
     id,
     staffId,
   ])
-  if (rowCount > 0) await entities.remove('mail.draft', id)
+  if (rowCount === 0) return
+  await releaseUploads(tx, 'mail.draft', id)
+  await entities.remove('mail.draft', id)
 }
 
 /** Addresses of the book that were written to come first the next time. */

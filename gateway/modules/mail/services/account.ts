@@ -55,7 +55,6 @@ export const accountService = (secrets: () => Secrets): EntityService => ({
     await logMail(tx, [{ ...entry, action: 'bound' }], now)
     if (record.kind !== 'personal' && staffId !== null)
       await entities.save('mail.accountStaff', { accountId, staffId, right: 'manage', isDefault: false })
-    if (record.transport === 'local') await entities.transition('mail.account', accountId, 'verify')
   },
   afterEffect: async ({ transition, record, tx, now, context }) => {
     if (transition.id !== 'unbind') return
