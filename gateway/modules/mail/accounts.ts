@@ -87,23 +87,35 @@ export async function ownDomains(db: Executor): Promise<string[]> {
 
 type FolderRole = 'inbox' | 'sent' | 'drafts' | 'junk' | 'trash' | 'archive' | 'other'
 
-/** Folders that a mailbox of the portal has from its beginning. */
-const LOCAL_FOLDERS: readonly (readonly [FolderRole, string])[] = [
-  ['inbox', 'INBOX'],
-  ['sent', 'Sent'],
-  ['drafts', 'Drafts'],
-  ['junk', 'Junk'],
-  ['trash', 'Trash'],
-  ['archive', 'Archive'],
-]
+/** Folders that a mailbox has from its beginning: those of a server take their places when it answers. */
+const FOLDERS = { inbox: 'INBOX', sent: 'Sent', drafts: 'Drafts', junk: 'Junk', trash: 'Trash', archive: 'Archive' } as const
 
 /** Makes the folders that a mailbox has to have; those that are there stay. */
 export async function ensureFolders(db: Executor, accountId: string, now: Date): Promise<void> {
-  const rows = LOCAL_FOLDERS.map(([role, path]) => ({ id: newId(), role, path }))
+  const { rows } = await db.query<{ role: string }>('select role from mail_folder where account_id = $1 and deleted_at is null', [
+    accountId,
+  ])
+  const missing = Object.entries(FOLDERS).filter(([role]) => !rows.some((folder) => folder.role === role))
+  await addFolders(
+    db,
+    accountId,
+    missing.map(([role, path]) => ({ role, path })),
+    now,
+  )
+}
+
+/** Adds folders to a mailbox, each unless its path is there. */
+export async function addFolders(
+  db: Executor,
+  accountId: string,
+  folders: readonly { role: string; path: string }[],
+  now: Date,
+): Promise<void> {
+  const rows = folders.map((folder) => ({ id: newId(), ...folder }))
   await db.query(
     `insert into mail_folder (id, account_id, role, path, total, unread, uid_next, created_at, updated_at, version)
      select r.id, $2, r.role, r.path, 0, 0, 1, $3, $3, 1 from jsonb_to_recordset($1::jsonb) as r(id text, role text, path text)
-     where not exists (select from mail_folder f where f.account_id = $2 and f.role = r.role and f.deleted_at is null) on conflict do nothing`,
+     where not exists (select from mail_folder f where f.account_id = $2 and f.path = r.path and f.deleted_at is null) on conflict do nothing`,
     [JSON.stringify(rows), accountId, now.toISOString()],
   )
 }

@@ -1,12 +1,11 @@
 import type { EntityEngine } from '../../entities'
 import type { Configuration, ValuesOf } from '../../platform/configuration'
 import type { Database } from '../../platform/database'
-import type { FileService } from '../../platform/files'
+import { HashedBytes, type FileService } from '../../platform/files'
 import type { Queue } from '../../platform/queue'
 import { SecretKeys } from '../../platform/secrets'
 import type { ModuleParts } from '../module'
 import { mailSettings } from './configuration'
-import { RawMessages } from './raw'
 import { Secrets } from './secrets'
 
 /** What mail is made with, once a gateway. */
@@ -17,7 +16,8 @@ export interface MailParts {
   settings: ValuesOf<typeof mailSettings>
   queue: Queue
   files: FileService
-  raw: RawMessages
+  /** Messages as they came. */
+  raw: HashedBytes
   secrets: Secrets
   now: () => Date
   onError: (error: unknown, message: string) => void
@@ -39,7 +39,7 @@ export function mailParts(parts: ModuleParts): MailParts {
   const made: MailParts = {
     ...{ engine, database, configuration, settings, queue, now, onError },
     files: files.service,
-    raw: new RawMessages(files.store, dataDir),
+    raw: new HashedBytes(files.store, dataDir, 'mail'),
     secrets: new Secrets(keys),
   }
   known.set(engine, made)

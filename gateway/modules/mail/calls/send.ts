@@ -110,7 +110,7 @@ async function passOn(
     kind,
     sourceMessageId: messageId,
   }
-  return writeMail(parts, context, letter, { files })
+  return writeMail(parts, context, letter, files)
 }
 
 async function filesIn(raw: Buffer, count: number) {

@@ -1,5 +1,6 @@
 import type { ImapFlow } from 'imapflow'
-import { newId, type Executor } from '../../../platform/database'
+import type { Executor } from '../../../platform/database'
+import { addFolders } from '../accounts'
 
 /** A folder of a mailbox with how far it is known. */
 export interface Folder {
@@ -25,17 +26,12 @@ const ROLES: Readonly<Record<string, string>> = {
 export async function followFolders(db: Executor, client: ImapFlow, accountId: string, now: Date): Promise<Folder[]> {
   const listed = (await client.list()).filter(({ flags, specialUse }) => !flags.has('\\Noselect') && specialUse !== '\\All')
   const rows = listed.map(({ path, specialUse }) => ({
-    ...{ id: newId(), path: path.slice(0, 300) },
+    path: path.slice(0, 300),
     role: path.toUpperCase() === 'INBOX' ? 'inbox' : (ROLES[specialUse ?? ''] ?? 'other'),
   }))
   const at = now.toISOString()
   return db.transaction(async (tx) => {
-    await tx.query(
-      `insert into mail_folder (id, account_id, role, path, total, unread, uid_next, created_at, updated_at, version)
-       select r.id, $2, r.role, r.path, 0, 0, 1, $3, $3, 1 from jsonb_to_recordset($1::jsonb) as r(id text, role text, path text)
-       where not exists (select from mail_folder f where f.account_id = $2 and f.path = r.path and f.deleted_at is null) on conflict do nothing`,
-      [JSON.stringify(rows), accountId, at],
-    )
+    await addFolders(tx, accountId, rows, now)
     const paths = rows.map(({ path }) => path)
     const { rows: gone } = await tx.query<{ id: string }>(
       `update mail_folder set deleted_at = $3, updated_at = $3 where account_id = $1 and path <> all($2::text[]) and uid_validity is not null and deleted_at is null returning id`,

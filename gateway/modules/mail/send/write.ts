@@ -1,14 +1,8 @@
-import type { Readable } from 'node:stream'
-import {
-  answerRecipients,
-  asciiAddress,
-  isMailAddress,
-  type MailAddress,
-  needsUtf8,
-  openVariables,
-} from '../../../../src/headless/mail'
+import { buffer } from 'node:stream/consumers'
+import { answerRecipients, asciiAddress, isMailAddress, type MailAddress, openVariables } from '../../../../src/headless/mail'
 import { refusal } from '../../../entities'
 import type { Transaction } from '../../../platform/database'
+import { hangFiles, releaseFiles } from '../../../platform/files'
 import { ServiceError, type RequestContext, type Text } from '../../../platform/http'
 import { accountsOf, localAccounts, mayWrite, type OwnAccount } from '../accounts'
 import { logMail } from '../log'
@@ -16,7 +10,6 @@ import type { MailParts } from '../parts'
 import { wholeMessages, type WholeMessage } from '../messages'
 import { freeze, type ComposedFile } from './compose'
 import { SENDING_LINE } from './outgoing'
-import { hangUploads, releaseUploads } from './uploads'
 
 /** What is asked to be sent. */
 export interface WrittenMail {
@@ -48,11 +41,7 @@ const problem = (context: RequestContext, field: string, message: Text): Service
   refusal('validationFailed', context.locale, [{ field, message }])
 
 /** The mailbox that the caller sends from. @throws ServiceError 10170036 when he has none at all */
-export async function senderOf(
-  parts: Pick<MailParts, 'database'>,
-  { user }: RequestContext,
-  accountId: string,
-): Promise<OwnAccount> {
+async function senderOf(parts: Pick<MailParts, 'database'>, { user }: RequestContext, accountId: string): Promise<OwnAccount> {
   const own = await accountsOf(parts.database, user.staffId)
   if (own.length === 0) throw new ServiceError('emailMissing')
   const account = own.find(({ id }) => id === accountId)
@@ -69,7 +58,7 @@ export async function senderOf(
 }
 
 /** @throws ServiceError with the places of all addresses that are wrong, e.g. `to[2]` (R274), and of those that nobody can reach from here */
-export async function requireAddresses(
+async function requireAddresses(
   parts: Pick<MailParts, 'database'>,
   context: RequestContext,
   account: OwnAccount,
@@ -81,37 +70,24 @@ export async function requireAddresses(
   if (all.length === 0) throw problem(context, 'to', { zh: '请填写收件人。', en: 'Say to whom it goes.' })
   if (all.length > MOST_RECIPIENTS)
     throw problem(context, 'to', { zh: `收件人最多 ${MOST_RECIPIENTS} 个。`, en: `At most ${MOST_RECIPIENTS} recipients.` })
-  const wrong = all.filter(({ email }) => !isMailAddress(email))
-  if (wrong.length > 0)
-    throw refusal(
-      'validationFailed',
-      context.locale,
-      wrong.map(({ field }) => ({ field, message: WRONG_ADDRESS })),
-    )
-  if (account.transport !== 'local') return
-  const here = new Set(
-    (
-      await localAccounts(
-        parts.database,
-        all.map(({ email }) => email),
-      )
-    ).map(({ address }) => address),
+  const refuse = (wrong: typeof all, message: (email: string) => Text): void => {
+    const problems = wrong.map(({ field, email }) => ({ field, message: message(email) }))
+    if (problems.length > 0) throw refusal('validationFailed', context.locale, problems)
+  }
+  refuse(
+    all.filter(({ email }) => !isMailAddress(email)),
+    () => WRONG_ADDRESS,
   )
-  const outside = all.filter(({ email }) => !here.has(asciiAddress(email)))
-  if (outside.length > 0)
-    throw refusal(
-      'validationFailed',
-      context.locale,
-      outside.map(({ field, email }) => ({
-        field,
-        message: needsUtf8(email)
-          ? { zh: `${email} 需要支持 SMTPUTF8 的服务器。`, en: `${email} needs a server that knows SMTPUTF8.` }
-          : {
-              zh: `${email} 未连接：本邮箱只能发给本系统的邮箱。`,
-              en: `${email} is not connected: this mailbox reaches mailboxes of the portal only.`,
-            },
-      })),
-    )
+  if (account.transport !== 'local') return
+  const emails = all.map(({ email }) => email)
+  const here = new Set((await localAccounts(parts.database, emails)).map(({ address }) => address))
+  refuse(
+    all.filter(({ email }) => !here.has(asciiAddress(email))),
+    (email) => ({
+      zh: `${email} 未连接：本邮箱只能发给本系统的邮箱。`,
+      en: `${email} is not connected: this mailbox reaches mailboxes of the portal only.`,
+    }),
+  )
 }
 
 /** The files of a mail with their bytes. */
@@ -119,35 +95,20 @@ async function filesOf(parts: Pick<MailParts, 'files'>, context: RequestContext,
   const files: (ComposedFile & { id: string; size: number })[] = []
   for (const id of ids) {
     const { file, content } = await parts.files.read(context, id)
-    files.push({ id, name: file.name, type: file.mimeType, size: Number(file.size), content: await bytesOf(content) })
+    files.push({ id, name: file.name, type: file.mimeType, size: Number(file.size), content: await buffer(content) })
   }
   return files
 }
 
-async function bytesOf(content: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of content) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
-
-function dueOf(context: RequestContext, timingTime: string | null | undefined): Date | null {
-  if (!timingTime) return null
+/** The moment of a timed mail. @throws ServiceError for a time that is no time to send at */
+export function requireDue(context: RequestContext, timingTime: string): Date {
   const due = new Date(timingTime)
   const ahead = due.getTime() - context.now.getTime()
-  if (!(ahead >= MINUTE && ahead <= YEAR))
-    throw problem(context, 'timingTime', {
-      zh: '定时时间至少在 1 分钟后，最多一年内。',
-      en: 'A timed mail is at least a minute and at most a year ahead.',
-    })
-  return due
-}
-
-/** @throws ServiceError for a time that is no time to send at */
-export const requireDue = (context: RequestContext, timingTime: string): Date => dueOf(context, timingTime) as Date
-
-/** Files beside the uploads of a mail: the messages that it passes on. */
-export interface PassedOn {
-  files: readonly ComposedFile[]
+  if (ahead >= MINUTE && ahead <= YEAR) return due
+  throw problem(context, 'timingTime', {
+    zh: '定时时间至少在 1 分钟后，最多一年内。',
+    en: 'A timed mail is at least a minute and at most a year ahead.',
+  })
 }
 
 /**
@@ -158,8 +119,8 @@ export async function writeMail(
   parts: MailParts,
   context: RequestContext,
   mail: WrittenMail,
-  { files: passedOn }: PassedOn = { files: [] },
-): Promise<{ outgoingId: string; undoUntil: string; dueAt: string }> {
+  passedOn: readonly ComposedFile[] = [],
+): Promise<{ outgoingId: string; undoUntil: string }> {
   const { engine, database, queue } = parts
   const { user, now } = context
   const account = await senderOf(parts, context, mail.accountId)
@@ -170,7 +131,7 @@ export async function writeMail(
       zh: `请先填写：${open.join('、')}`,
       en: `These have to be filled in first: ${open.join(', ')}`,
     })
-  const due = dueOf(context, mail.timingTime)
+  const due = mail.timingTime ? requireDue(context, mail.timingTime) : null
   const undoUntil = new Date(now.getTime() + UNDO_SECONDS * 1000)
   const [source] = mail.sourceMessageId
     ? await wholeMessages(database, await accountsOf(database, user.staffId), [mail.sourceMessageId])
@@ -197,12 +158,12 @@ export async function writeMail(
     })
     if (due) await entities.transition('mail.outgoing', String(id), 'schedule')
     if (mail.draftId) await dropDraft(tx, entities, user.staffId, mail.draftId)
-    await hangUploads(tx, user.staffId, String(id), mail.attachments)
+    await hangFiles(tx, user.staffId, { entity: 'mail.outgoing', recordId: String(id) }, mail.attachments)
     await queue.send(tx, SENDING_LINE, [{ key: String(id), at: due ?? undoUntil }])
     await useAddresses(tx, user.staffId, mail, now)
     const peer = mail.to.map(({ email }) => email).join(', ')
     await logMail(tx, [{ accountId: account.id, action: 'queued', staffId: user.staffId, subject: mail.subject, peer }], now)
-    return { outgoingId: String(id), undoUntil: undoUntil.toISOString(), dueAt: (due ?? undoUntil).toISOString() }
+    return { outgoingId: String(id), undoUntil: undoUntil.toISOString() }
   })
 }
 
@@ -222,7 +183,7 @@ async function dropDraft(
     staffId,
   ])
   if (rowCount === 0) return
-  await releaseUploads(tx, 'mail.draft', id)
+  await releaseFiles(tx, 'mail.draft', id)
   await entities.remove('mail.draft', id)
 }
 

@@ -2,7 +2,7 @@ import type { EntityService } from '../../../entities'
 import { logMail } from '../log'
 import type { Queue } from '../../../platform/queue'
 import { lockOutgoing, SENDING_LINE } from '../send/outgoing'
-import { releaseUploads } from '../send/uploads'
+import { releaseFiles } from '../../../platform/files'
 
 /** What its sender may do with a mail that is on its way: take it back while it waits, say what became of a doubtful one. */
 export const outgoingService = (queue: () => Queue): EntityService => ({
@@ -20,7 +20,7 @@ export const outgoingService = (queue: () => Queue): EntityService => ({
       const mail = await lockOutgoing(tx, id)
       if (!mail || mail.staffId === null) return
       const { accountId, staffId, to, cc, bcc, subject, bodyHtml, signatureId, kind, sourceMessageId } = mail
-      const files = await releaseUploads(tx, 'mail.outgoing', id)
+      const files = await releaseFiles(tx, 'mail.outgoing', id)
       await entities.save('mail.draft', {
         ...{ accountId, staffId, to, cc, bcc, subject, bodyHtml, signatureId, kind, sourceMessageId, revision: 1 },
         attachments: (mail.attachments ?? []).filter((file) => files.has(file.id)),

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { authenticate } from 'mailauth'
 import { asciiAddress, domainOf } from '../../../../src/headless/mail'
@@ -86,10 +87,8 @@ export class MailListener {
   }
 
   private async take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of stream) chunks.push(chunk as Buffer)
+    const raw = await buffer(stream)
     if (stream.sizeExceeded) throw refused(552, '5.3.4 the mail is larger than 30 MB')
-    const raw = Buffer.concat(chunks)
     const head = raw.subarray(0, Math.max(0, raw.indexOf('\r\n\r\n'))).toString('latin1')
     if ((head.match(/^received:/gimu) ?? []).length > MOST_HOPS) throw refused(554, '5.4.6 the mail goes in circles')
     await this.refuseForged(head)
