@@ -90,3 +90,16 @@ export function linksOf(html: string): { href: string; text: string }[] {
     text: text.replace(/<[^>]*>/gu, '').trim(),
   }))
 }
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ', amp: '&' }
+
+/** The words of HTML, for whoever reads, searches or previews without it. */
+export const plainText = (html: string): string =>
+  html
+    .replace(/<(style|script|head|title)\b[\s\S]*?<\/\1\s*>/giu, ' ')
+    .replace(/<br\s*\/?>|<\/(?:p|div|h[1-6]|li|tr|table|blockquote)>/giu, '\n')
+    .replace(/<[^>]*>/gu, '')
+    .replace(/&(lt|gt|quot|#39|nbsp|amp);/gu, (_whole, name: string) => ENTITIES[name]!)
+    .replace(/[^\S\n]+/gu, ' ')
+    .replace(/\s*\n\s*\n\s*/gu, '\n\n')
+    .trim()

@@ -2,6 +2,7 @@ import { simpleParser, type Attachment, type EmailAddress, type AddressObject, t
 import { fileTypeFromBuffer } from 'file-type'
 import type { MailAddress } from '../../../../src/headless/mail'
 import { guessCharset, relabelled, withPlainHeaders } from './charset'
+import { plainText } from './html'
 
 /** A file in a mail; its bytes stay in the raw message. */
 export interface MailAttachment {
@@ -43,7 +44,7 @@ export interface ReadMail {
   spamFlag: boolean
 }
 
-const OPTIONS = { skipImageLinks: true, keepCidLinks: true, skipTextToHtml: true, maxHtmlLengthToParse: 3_000_000 } as const
+const OPTIONS = { skipImageLinks: true, keepCidLinks: true, skipTextToHtml: true, skipHtmlToText: true } as const
 const REPLACED = '\ufffd'
 
 /** Names of charsets that a mail in another one may bear: they are what programs write that do not know. */
@@ -61,6 +62,7 @@ export async function readMail(raw: Buffer, chosen?: string): Promise<ReadMail> 
   const post =
     typeof listHeader === 'object' && 'post' in listHeader ? (listHeader.post as { mail?: string } | undefined)?.mail : undefined
   const [sender] = people(mail.from)
+  const html = typeof mail.html === 'string' ? mail.html : null
   const auto = textOf(headers.get('auto-submitted')).toLowerCase()
   return {
     messageId: mail.messageId ?? null,
@@ -73,8 +75,8 @@ export async function readMail(raw: Buffer, chosen?: string): Promise<ReadMail> 
     cc: people(mail.cc),
     bcc: people(mail.bcc),
     date: mail.date && headers.has('date') ? mail.date : null,
-    text: mail.text ?? '',
-    html: typeof mail.html === 'string' ? mail.html : null,
+    text: mail.text || plainText(html ?? ''),
+    html,
     attachments: await Promise.all(mail.attachments.map((attachment, index) => described(attachment, index))),
     listPost: post ?? null,
     autoSubmitted: (auto !== '' && auto !== 'no') || /^(?:bulk|junk|list)$/iu.test(textOf(headers.get('precedence'))),
@@ -86,7 +88,7 @@ export async function readMail(raw: Buffer, chosen?: string): Promise<ReadMail> 
 
 /** One of the files of a raw message, with its bytes; null where it has none at that place. */
 export async function attachmentOf(raw: Buffer, index: number): Promise<Attachment | null> {
-  const mail = await simpleParser(raw, { ...OPTIONS, skipHtmlToText: true, checksumAlgo: false })
+  const mail = await simpleParser(raw, { ...OPTIONS, checksumAlgo: false })
   return mail.attachments[index] ?? null
 }
 

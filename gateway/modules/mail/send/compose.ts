@@ -1,7 +1,7 @@
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { nanoid } from 'nanoid'
 import { asciiAddress, domainOf, type MailAddress } from '../../../../src/headless/mail'
-import { cleanHtml } from '../mime/html'
+import { cleanHtml, plainText } from '../mime/html'
 
 /** A file that goes along. */
 export interface ComposedFile {
@@ -48,7 +48,7 @@ export async function freeze(letter: Letter): Promise<FrozenMessage> {
   const raw = await new MailComposer({
     ...{ messageId, date: letter.date, from: addressed(letter.from), subject: withoutBreaks(letter.subject) },
     ...{ to: letter.to.map(addressed), cc: letter.cc.map(addressed) },
-    ...{ html: `<!doctype html><html><body>${html}</body></html>`, text: textOf(html), textEncoding: 'base64' },
+    ...{ html: `<!doctype html><html><body>${html}</body></html>`, text: plainText(html), textEncoding: 'base64' },
     ...(letter.inReplyTo === null ? {} : { inReplyTo: letter.inReplyTo }),
     references: letter.references.slice(-50),
     headers: { ...letter.headers },
@@ -61,18 +61,4 @@ export async function freeze(letter: Letter): Promise<FrozenMessage> {
     .compile()
     .build()
   return { messageId, raw }
-}
-
-/** What a reader without HTML sees. */
-function textOf(html: string): string {
-  return html
-    .replace(/<br\s*\/?>|<\/(?:p|div|h[1-6]|li|tr|blockquote)>/giu, '\n')
-    .replace(/<[^>]*>/gu, '')
-    .replace(/&lt;/gu, '<')
-    .replace(/&gt;/gu, '>')
-    .replace(/&quot;/gu, '"')
-    .replace(/&nbsp;/gu, ' ')
-    .replace(/&amp;/gu, '&')
-    .replace(/\n{3,}/gu, '\n\n')
-    .trim()
 }

@@ -11,21 +11,15 @@ import { wholeMessages, type WholeMessage } from '../messages'
 import { freeze, type ComposedFile } from './compose'
 import { SENDING_LINE } from './outgoing'
 
-/** What is asked to be sent. */
-export interface WrittenMail {
-  accountId: string
-  to: MailAddress[]
-  cc: MailAddress[]
-  bcc: MailAddress[]
-  subject: string
-  content: string
-  /** Ids of uploads. */
+type Optional = 'signatureId' | 'sourceMessageId' | 'draftId' | 'timingTime'
+
+/** What is asked to be sent; `attachments` are ids of uploads. */
+export interface WrittenMail
+  extends
+    Record<'accountId' | 'subject' | 'content' | 'kind', string>,
+    Record<'to' | 'cc' | 'bcc', MailAddress[]>,
+    Partial<Record<Optional, string | null>> {
   attachments: string[]
-  signatureId?: string | null
-  kind: string
-  sourceMessageId?: string | null
-  draftId?: string | null
-  timingTime?: string | null
 }
 
 /** Seconds in which a mail can be taken back. */
