@@ -93,7 +93,7 @@ export class SyncRunner {
     const held: Held = { stop, wake: () => undefined, done: Promise.resolve() }
     this.held.set(accountId, held)
     held.done = this.keep(accountId, held)
-      .catch((error: unknown) => this.failed(accountId, error))
+      .catch((error: unknown) => (stop.signal.aborted ? undefined : this.failed(accountId, error)))
       .catch((error: unknown) => this.parts.onError(error, 'a mailbox could not be let go'))
       .then(() => void this.held.delete(accountId))
   }

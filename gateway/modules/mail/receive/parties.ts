@@ -67,11 +67,13 @@ export async function partiesOf(
 export const partyAmong = (parties: ReadonlyMap<string, Party>, emails: readonly string[]): Party =>
   emails.map((email) => parties.get(email.toLowerCase())).find((party) => party !== undefined) ?? NOBODY
 
-/** Domains that a letter more or less would imitate: those of customers. */
-export async function partyDomains(engine: EntityEngine, db: Executor): Promise<string[]> {
+/** Domains of customers that somebody's could imitate: they are about as long. */
+export async function partyDomains(engine: EntityEngine, db: Executor, domain: string): Promise<string[]> {
   if (!engine.names().includes('crm.customer')) return []
   const { rows } = await db.query<{ domain: string }>(
-    `select distinct d.domain from ${tableOf('crm.customer')} c, jsonb_array_elements_text(c.domains) as d(domain) where c.deleted_at is null limit 20000`,
+    `select distinct d.domain from ${tableOf('crm.customer')} c, jsonb_array_elements_text(c.domains) as d(domain)
+     where c.deleted_at is null and abs(length(d.domain) - $1::int) <= 2 limit 20000`,
+    [domain.length],
   )
   return rows.map(({ domain }) => domain)
 }

@@ -1,4 +1,4 @@
-import { asciiAddress, type MailAddress } from '../../../../src/headless/mail'
+import { asciiAddress, domainOf, type MailAddress } from '../../../../src/headless/mail'
 import { newId, type Transaction } from '../../../platform/database'
 import { systemContext } from '../../../platform/http'
 import { countFolders, folderOf, ownDomains, type Account } from '../accounts'
@@ -13,7 +13,7 @@ import { countHit, listedBecause, listedSender } from './lists'
 import { partiesOf, partyAmong, partyDomains } from './parties'
 import { tellNewMail } from './tell'
 import { threadOf, threadSubject } from './threads'
-import { warningsOf, weighsAsSpam, type Warning } from './warnings'
+import { registered, warningsOf, weighsAsSpam, type Warning } from './warnings'
 
 /** A raw message that came for a mailbox, with where it stands there. */
 export interface Incoming {
@@ -140,7 +140,7 @@ async function judge(
     'select 1 from mail_message where account_id = $1 and lower(sender_email) = $2 and deleted_at is null limit 1',
     [account.id, email.toLowerCase()],
   )
-  const domains = [...(await ownDomains(tx)), ...(await partyDomains(parts.engine, tx))]
+  const domains = [...(await ownDomains(tx)), ...(await partyDomains(parts.engine, tx, registered(domainOf(email))))]
   const warnings = warningsOf(mail, { domains, isKnown: before > 0 })
   const listed = await listedSender(tx, account, email)
   if (listed) await countHit(tx, listed, now)
