@@ -130,7 +130,14 @@ export async function folderOf(db: Executor, accountId: string, role: FolderRole
   return rows[0].id
 }
 
-/** Counts the folders of a mailbox anew, all or some. */
+/** One message more in a folder. */
+export const countOne = (db: Executor, folderId: string, isSeen: boolean) =>
+  db.query('update mail_folder set total = coalesce(total, 0) + 1, unread = coalesce(unread, 0) + $2 where id = $1', [
+    folderId,
+    isSeen ? 0 : 1,
+  ])
+
+/** Counts the folders of a mailbox anew. */
 export async function countFolders(db: Executor, accountId: string): Promise<void> {
   await db.query(
     `update mail_folder f set total = c.total, unread = c.unread from (

@@ -1,17 +1,16 @@
 import type { EntityRecord, QueryPageRequest } from '../../entities'
 import type { QueryWhere } from '../../../src/schema/model'
-import { contextOf, ok, type Answer, type RequestContext } from '../../platform/http'
-import type { FastifyRequest } from 'fastify'
+import { contextOf, ok, type RequestContext } from '../../platform/http'
+import type { FastifyInstance } from 'fastify'
 import type { MailParts } from './parts'
 
 /** Where the calls of mail stand (R332). */
 export const BASE = '/v2/emailbox'
 /** The key of whoever has mail. */
-export const KEY = 'message:email'
+const KEY = 'message:email'
 
-const ID = { type: 'string', minLength: 1, maxLength: 40 } as const
-export const idSchema = ID
-export const idsSchema = { type: 'array', items: ID, maxItems: 1_000 } as const
+export const idSchema = { type: 'string', minLength: 1, maxLength: 40 } as const
+export const idsSchema = { type: 'array', items: idSchema, maxItems: 1_000 } as const
 export const textSchema = (maxLength: number) => ({ type: 'string', maxLength }) as const
 
 /** An entry of recipients (R154). */
@@ -98,7 +97,7 @@ export async function entityList(
 
 /** The calls that keep records of one entity: a list, a save (no id creates), a deletion that says what still uses it, a view. */
 export function keepRecords(
-  parts: Pick<MailParts, 'engine'> & { app: import('fastify').FastifyInstance },
+  parts: Pick<MailParts, 'engine'> & { app: FastifyInstance },
   entity: string,
   names: { list: string; save: string; remove: string; view: string },
   filters: readonly string[],
@@ -121,16 +120,11 @@ export function keepRecords(
     described(`Deletes: ${title}`, bodySchema({ ids: idsSchema }, ['ids'])),
     async (request) => ok(await engine.removeBatch(entity, contextOf(request), request.body.ids)),
   )
-  const view = async (request: FastifyRequest): Promise<Answer> => {
-    const { id } = { ...(request.query as object), ...(request.params as object) } as { id: string }
-    return ok((await engine.view(entity, contextOf(request), id)).record)
-  }
-  const isInPath = names.view.includes(':id')
-  const address = { type: 'object', required: ['id'], properties: { id: idSchema } } as const
   const { schema, config } = described(`One record: ${title}`)
-  app.get(
-    `${BASE}/${names.view}`,
-    { config, schema: { ...schema, ...(isInPath ? { params: address } : { querystring: address }) } },
-    view,
-  )
+  const place = names.view.includes(':id') ? 'params' : 'querystring'
+  const address = { type: 'object', required: ['id'], properties: { id: idSchema } } as const
+  app.get(`${BASE}/${names.view}`, { config, schema: { ...schema, [place]: address } }, async (request) => {
+    const { id } = request[place === 'params' ? 'params' : 'query'] as { id: string }
+    return ok((await engine.view(entity, contextOf(request), id)).record)
+  })
 }

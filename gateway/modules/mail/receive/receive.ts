@@ -1,7 +1,7 @@
 import { asciiAddress, domainOf, type MailAddress } from '../../../../src/headless/mail'
 import { newId, type Transaction } from '../../../platform/database'
 import { systemContext } from '../../../platform/http'
-import { countFolders, folderOf, ownDomains, type Account } from '../accounts'
+import { countOne, folderOf, ownDomains, type Account } from '../accounts'
 import { logMail } from '../log'
 import { cleanHtml, HTML_VERSION } from '../mime/html'
 import type { ReadMail } from '../mime/parse'
@@ -73,7 +73,7 @@ export async function receive(
     [account.id, incoming.rawHash, place?.uid ?? null, folderId, place?.uidValidity ?? null],
   )
   if (known > 0) return null
-  if (place && (await adopted(tx, account.id, mail.messageId, folderId, place))) return null
+  if (place && (await adopted(tx, account.id, mail.messageId, folderId, place, isOut))) return null
   const others = isOut ? [...mail.to, ...mail.cc] : [mail.sender]
   const emails = others.map(({ email }) => email)
   const party = partyAmong(await partiesOf(engine, tx, emails, now), emails)
@@ -94,18 +94,15 @@ export async function receive(
   }
   await engine.entities(tx, systemContext({ now })).insertMany('mail.message', [row])
   if (!incoming.isQuiet) {
-    await countFolders(tx, account.id)
+    await countOne(tx, folderId, row.seen)
     const bounce = isOut ? null : readBounce(mail, incoming.raw)
     if (bounce) await noteBounce(parts, tx, account, bounce, now)
-    const peer = mail.sender.email
-    await logMail(
-      tx,
-      [{ accountId: account.id, action: isOut ? 'sent' : 'received', messageId: id, peer, subject: mail.subject }],
-      now,
-    )
-    const sender = mail.sender.name ?? mail.sender.email
-    const told = { id, isSpam: role === 'junk', sender, subject: mail.subject, followStaffId: follower?.staffId ?? null }
-    if (!isOut && !place?.seen && (role === 'inbox' || role === 'junk')) await tellNewMail(tx, account, [told], now)
+    const { sender, subject } = mail
+    const action = isOut ? 'sent' : 'received'
+    await logMail(tx, [{ accountId: account.id, action, messageId: id, peer: sender.email, subject }], now)
+    const about = { id, isSpam: role === 'junk', subject, followStaffId: follower?.staffId ?? null }
+    if (!isOut && !place?.seen && (role === 'inbox' || role === 'junk'))
+      await tellNewMail(tx, account, [{ ...about, sender: sender.name ?? sender.email }], now)
   }
   return id
 }
@@ -117,11 +114,12 @@ async function adopted(
   messageId: string | null,
   folderId: string,
   place: Place,
+  isOut: boolean,
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update mail_message set folder_id = $3, uid = $4, uid_validity = $5 where id = (
-       select id from mail_message where account_id = $1 and message_id = $2 and uid is null and deleted_at is null order by folder_id = $3 desc limit 1)`,
-    [accountId, messageId, folderId, place.uid, place.uidValidity],
+       select id from mail_message where account_id = $1 and message_id = $2 and uid is null and direction = $6 and deleted_at is null order by folder_id = $3 desc limit 1)`,
+    [accountId, messageId, folderId, place.uid, place.uidValidity, isOut ? 'out' : 'in'],
   )
   return rowCount > 0
 }

@@ -1,7 +1,7 @@
 import { systemContext } from '../../../platform/http'
 import { newId, type Transaction } from '../../../platform/database'
 import { dayOf } from '../../../platform/calendar'
-import { countFolders, ensureFolders, folderOf, type Account } from '../accounts'
+import { countOne, ensureFolders, folderOf, type Account } from '../accounts'
 import { logMail } from '../log'
 import { readMail } from '../mime/parse'
 import type { MailParts } from '../parts'
@@ -52,7 +52,7 @@ export async function noteSent(
     `update mail_account set sent_today = case when sent_on = $2::date then coalesce(sent_today, 0) + 1 else 1 end, sent_on = $2::date where id = $1`,
     [account.id, day],
   )
-  await countFolders(tx, account.id)
+  await countOne(tx, place.folderId, true)
   await answered(parts, tx, mail, now)
   const peer = recipients.join(', ')
   const result = refused.map(({ email, reason }) => `${email}: ${reason}`).join('; ') || null
