@@ -124,7 +124,7 @@ export const call: ModuleCall = (moduleParts) => {
               { field: 'staffId', operator: 'eq', value: context.user.staffId } as const,
               { field: 'scope', operator: 'eq', value: 'mine' } as const,
             ]
-            for (const { id } of await entities.list(other, { where: mine })) await entities.remove(other, String(id))
+            for (const { id } of await entities.list(other, { where: mine })) await entities.remove(other, id)
             if ((await entities.count(list, mine)) === 0)
               await entities.save(list, { value, scope: 'mine', staffId: context.user.staffId, reason: 'from now on' })
           }

@@ -183,7 +183,7 @@ export const call: ModuleCall = (moduleParts) => {
           kind: given.kind ?? 'new',
           revision: 1,
         })
-        return { id: String(made.id), revision: 1 }
+        return { id: made.id, revision: 1 }
       }
       const { rows } = await tx.query<{ revision: number }>(
         'select coalesce(revision, 1)::int as revision from mail_draft where id = $1 and staff_id = $2 and deleted_at is null for update',

@@ -150,14 +150,14 @@ export async function writeMail(
       ...{ messageId: frozen.messageId, rawHash, size: frozen.raw.length, attempts: 0 },
       ...{ dueAt: (due ?? undoUntil).toISOString(), undoUntil: due ? null : undoUntil.toISOString() },
     })
-    if (due) await entities.transition('mail.outgoing', String(id), 'schedule')
+    if (due) await entities.transition('mail.outgoing', id, 'schedule')
     if (mail.draftId) await dropDraft(tx, entities, user.staffId, mail.draftId)
-    await hangFiles(tx, user.staffId, { entity: 'mail.outgoing', recordId: String(id) }, mail.attachments)
-    await queue.send(tx, SENDING_LINE, [{ key: String(id), at: due ?? undoUntil }])
+    await hangFiles(tx, user.staffId, { entity: 'mail.outgoing', recordId: id }, mail.attachments)
+    await queue.send(tx, SENDING_LINE, [{ key: id, at: due ?? undoUntil }])
     await useAddresses(tx, user.staffId, mail, now)
     const peer = mail.to.map(({ email }) => email).join(', ')
     await logMail(tx, [{ accountId: account.id, action: 'queued', staffId: user.staffId, subject: mail.subject, peer }], now)
-    return { outgoingId: String(id), undoUntil: undoUntil.toISOString() }
+    return { outgoingId: id, undoUntil: undoUntil.toISOString() }
   })
 }
 

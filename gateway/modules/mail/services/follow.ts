@@ -13,6 +13,6 @@ export const followService: EntityService<'mail.message'> = {
   },
   afterEffect: async ({ transition, record, tx, now }) => {
     if (transition.id === 'close' || transition.id === 'assign')
-      await closeTodos(tx, { entity: 'mail.message', ids: [String(record.id)] }, { as: 'done', now })
+      await closeTodos(tx, { entity: 'mail.message', ids: [record.id] }, { as: 'done', now })
   },
 }
