@@ -37,7 +37,7 @@ export const call: ModuleCall = ({ app, engine, database }) => {
         ['crm.contact', 'customer'],
         ['srm.supplierContact', 'supplier'],
       ] as const) {
-        if (!has(entity) || (customerId && party !== 'customer')) continue
+        if (!has(entity) || (customerId && party !== 'customer') || !engine.readable(context, `${entity}.email`)) continue
         const where: QueryWhere[] = [{ field: 'email', operator: 'notEmpty' }]
         if (customerId) where.push({ field: 'customerId', operator: 'eq', value: customerId })
         const { records, refs } = await engine.queryPage(entity, context, { pageSize: limit, where, keyword })

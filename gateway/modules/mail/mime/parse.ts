@@ -128,7 +128,8 @@ function people(header: AddressObject | AddressObject[] | undefined): MailAddres
 }
 
 async function described(attachment: Attachment, index: number): Promise<MailAttachment> {
-  const byContent = (await fileTypeFromBuffer(attachment.content.subarray(0, 8192)))?.mime
+  // what is broken has the type that the mail says
+  const byContent = (await fileTypeFromBuffer(attachment.content.subarray(0, 8192)).catch(() => undefined))?.mime
   const inline = attachment.related === true || (attachment.contentDisposition === 'inline' && attachment.cid !== undefined)
   return {
     name: plainName(attachment.filename, attachment.contentType, index),

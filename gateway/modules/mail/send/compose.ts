@@ -54,7 +54,9 @@ export async function freeze(letter: Letter): Promise<FrozenMessage> {
     headers: { ...letter.headers },
     attachments: letter.attachments.map(({ name, type, content, contentId }) => ({
       ...{ filename: withoutBreaks(name), contentType: type, content },
-      ...(contentId === undefined ? {} : { cid: contentId, contentDisposition: 'inline' as const }),
+      ...(contentId === undefined
+        ? { contentDisposition: 'attachment' as const }
+        : { cid: contentId, contentDisposition: 'inline' as const }),
     })),
     ...{ disableFileAccess: true, disableUrlAccess: true },
   })

@@ -18,6 +18,11 @@ const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/u
 export const accountService = (secrets: () => Secrets): EntityService => ({
   inputs: ['secret'],
   beforeSave: ({ record, before, inputs, context, fail }) => {
+    if (!before && record.kind === 'personal' && context.kind === 'staff') {
+      record.ownerId ??= context.user.staffId
+      if (record.ownerId !== context.user.staffId && !can(context, KEEPER))
+        fail({ field: 'ownerId', message: { zh: '只能绑定自己的邮箱。', en: 'One binds one’s own mailbox.' } })
+    }
     const address = typeof record.address === 'string' ? record.address.trim() : ''
     if (!isMailAddress(address))
       return fail({
@@ -25,11 +30,6 @@ export const accountService = (secrets: () => Secrets): EntityService => ({
         message: { zh: '输入邮箱格式有误，请更正', en: 'The e-mail address is not valid: please correct it.' },
       })
     record.address = asciiAddress(address)
-    if (!before && record.kind === 'personal' && context.kind === 'staff' && !can(context, KEEPER)) {
-      record.ownerId ??= context.user.staffId
-      if (record.ownerId !== context.user.staffId)
-        fail({ field: 'ownerId', message: { zh: '只能绑定自己的邮箱。', en: 'One binds one’s own mailbox.' } })
-    }
     if (!before && record.kind !== 'personal' && context.kind === 'staff' && !can(context, KEEPER))
       fail({ field: 'kind', message: { zh: '共享邮箱由管理员建立。', en: 'Shared mailboxes are made by whoever keeps them.' } })
     for (const name of SECURITIES)

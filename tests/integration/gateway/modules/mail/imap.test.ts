@@ -290,11 +290,9 @@ describe.skipIf(!hasDovecot())('a mailbox of a server', () => {
     const taken = relay.taken.length
     await office.later(100_000)
     expect([relay.taken.length, (await states()).Doubt]).toEqual([taken, 'uncertain'])
-    const { data } = await office
-      .who('wang')
-      .post<{ records: { id: string }[] }>('/v2/mail/outgoing/queryPage', {
-        where: [{ field: 'state', operator: 'eq', value: 'uncertain' }],
-      })
+    const { data } = await office.who('wang').post<{ records: { id: string }[] }>('/v2/mail/outgoing/queryPage', {
+      where: [{ field: 'state', operator: 'eq', value: 'uncertain' }],
+    })
     const again = await office
       .who('wang')
       .post('/v2/mail/outgoing/stateUpdate', { ids: [data.records[0]!.id], transition: 'arrived' })
