@@ -5,7 +5,6 @@ import { BASE, bodySchema, described, idSchema, idsSchema, listSchema, textSchem
 import { markMessages, moveMessages, undoChange } from '../changes'
 import { SYNC_CHANNEL } from '../imap/runner'
 import { idsOfList, isIncomplete, listMessages, type Box, type MessageFilter } from '../messages'
-import { mailParts } from '../parts'
 
 const FILTERS = {
   accountIds: idsSchema,
@@ -47,9 +46,7 @@ interface MoveRequest {
 }
 
 /** Received, spam and sent mail: lists, marks, moves, synchronisation, unread counts. */
-export const call: ModuleCall = (moduleParts) => {
-  const { app, engine, database, queue } = moduleParts
-  mailParts(moduleParts)
+export const call: ModuleCall = ({ app, engine, database, queue }) => {
   const boxes: readonly (readonly [Box, string])[] = [
     ['receive', 'Received mail'],
     ['junk', 'Spam'],

@@ -1,9 +1,8 @@
 import { asciiAddress, domainOf, isMailAddress } from '../../../../src/headless/mail'
-import type { EntityService } from '../../../entities'
+import type { EntityEngine, EntityService } from '../../../entities'
 import { can } from '../../../platform/http'
 import { ownDomains } from '../accounts'
 import { partiesOf } from '../receive/parties'
-import type { EntityEngine } from '../../../entities'
 
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{1,62}$/u
 
