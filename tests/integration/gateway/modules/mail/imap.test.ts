@@ -288,7 +288,7 @@ describe.skipIf(!hasDovecot())('a mailbox of a server', () => {
     expect((await states()).Doubt).toBe('uncertain')
     relay.isSilent = false
     const taken = relay.taken.length
-    await office.later(100_000)
+    await office.later(3_600)
     expect([relay.taken.length, (await states()).Doubt]).toEqual([taken, 'uncertain'])
     const { data } = await office.who('wang').post<{ records: { id: string }[] }>('/v2/mail/outgoing/queryPage', {
       where: [{ field: 'state', operator: 'eq', value: 'uncertain' }],
