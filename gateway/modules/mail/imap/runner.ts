@@ -113,8 +113,7 @@ export class SyncRunner {
         const isTimeForOthers = Date.now() - othersAt >= OTHER_FOLDERS
         await this.withRoom(() => this.round(client, account, isTimeForOthers, signal))
         if (isTimeForOthers) othersAt = Date.now()
-        // the server tells of the folder that is open
-        await client.mailboxOpen('INBOX')
+        await client.mailboxOpen('INBOX') // of which the server tells
         await this.quiet(client, held, signal)
       }
       if (!signal.aborted) throw Object.assign(new Error('the connection ended'), { code: 'EConnectionClosed' })
