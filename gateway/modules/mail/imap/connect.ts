@@ -25,7 +25,6 @@ export async function connectTo({ settings, secrets }: ImapParts, db: Executor, 
     ...{ connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 5 * 60_000 },
     ...{ maxLiteralSize: LARGEST, clientInfo: { name: 'Switchboard' } },
   })
-  // what breaks the connection reaches whoever waits for it
   client.on('error', () => undefined)
   await client.connect()
   return client

@@ -29,6 +29,8 @@ export async function syncFolder(
   signal: AbortSignal,
 ): Promise<number> {
   const { database } = parts
+  // what an open folder says of itself is from when it was opened
+  if (client.mailbox !== false) await client.mailboxClose()
   const lock = await client.getMailboxLock(folder.path)
   try {
     const { mailbox } = client

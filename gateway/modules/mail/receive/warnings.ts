@@ -25,8 +25,7 @@ export interface KnownParties {
 const RUNS = /\.(?:exe|scr|com|pif|bat|cmd|js|jse|vbs|vbe|wsf|wsh|ps1|msi|hta|jar|lnk|iso|img|reg|cpl|dll|apk|docm|xlsm|pptm)$/iu
 const LOOK_ALIKE: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', i: 'l', '5': 's', '3': 'e' }
 
-/** The part of a domain that somebody registered. */
-export const registered = (domain: string): string => getDomain(domain) ?? domain
+/** What of a domain was registered. */ export const registered = (domain: string): string => getDomain(domain) ?? domain
 
 /** A domain in which letters that look alike are the same. */
 const shape = (domain: string): string =>
