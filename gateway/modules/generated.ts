@@ -6,8 +6,8 @@ import { csc } from './csc'
 import { srm } from './srm'
 import { ops } from './ops'
 import { ew } from './ew'
-import { mail } from './mail'
 import { qm } from './qm'
+import { mail } from './mail'
 import { rpt } from './rpt'
 import { toolbox } from './toolbox'
 import { job as bizApplicationUseJob } from './biz/jobs/application-use/job'
@@ -166,7 +166,7 @@ import { outside as opsSendSmsOutside } from './ops/outside/send-sms'
 import type { GatewayModule, ModuleCall, ModuleJob, ModuleOutsideVerb, ModuleVerb } from './module'
 
 /** The modules of the folders beside this file, those that others need first. */
-export const MODULES: readonly GatewayModule[] = [biz, fin, crm, csc, srm, ops, ew, mail, qm, rpt, toolbox]
+export const MODULES: readonly GatewayModule[] = [biz, fin, crm, csc, srm, ops, ew, qm, mail, rpt, toolbox]
 
 /** Their jobs. */
 export const JOBS: readonly ModuleJob[] = [bizApplicationUseJob, bizChannelScoresJob, bizChannelWatchJob, bizCommissionJob, bizNumberFeesJob, bizUsageJob, finAverageRatesJob, finBillsJob, finCreditJob, finCustomerMonthsJob, finKingdeeBasesJob, finKingdeePurchasesJob, finKingdeePushJob, finProofreadsJob, finRatesJob, finRevalueJob, finSnapshotsJob, finSupplierDaysJob, crmChurnJob, crmCommissionJob, crmLevelJob, crmTracksJob, cscAssignJob, srmInventoryJob, srmLevelJob, srmTransfersJob, opsCallsJob, ewEvaluateJob, rptContentsJob, rptFactsJob, rptStartsJob]
