@@ -1838,6 +1838,8 @@ export interface FinBill extends BaseFields {
   disputeNote: string | null
   sentAt: string | null
   sentTo: string | null
+  mailingSince: string | null
+  lastError: string | null
   confirmedBy: string | null
   confirmedAt: string | null
   waitReason: string | null

@@ -1,6 +1,6 @@
 import type { MailAddress } from '../../../../src/headless/mail'
 import type { DemoStep, DemoWorld } from '../../../demo'
-import type { EntityRecord } from '../../../entities'
+import { tableOf, type EntityRecord } from '../../../entities'
 import type { Executor, Transaction } from '../../../platform/database'
 import { openedParts, type MailParts } from '../parts'
 import { SENDING_LINE } from '../send/outgoing'
@@ -62,8 +62,8 @@ async function lettersOf(world: DemoWorld, mailboxes: readonly Mailbox[], tx: Ex
   const { rows: bills } = world.rows['fin.customerAccount']
     ? await tx.query<MailedBill>(
         `select b.id, b.code, b.customer_id as "customerId", b.total::text as total, b.currency, b.issued_at::text as "issuedAt", b.due_date::text as "dueDate",
-           (select min(a.at) from fin_allocation a where a.bill_id = b.id and a.deleted_at is null) as "paidAt"
-         from fin_bill b where b.side = 'customer' and b.customer_id is not null and b.issued_at > $1::date and b.issued_at < $2::date and b.deleted_at is null
+           (select min(a.at) from ${tableOf('fin.allocation')} a where a.bill_id = b.id and a.deleted_at is null) as "paidAt"
+         from ${tableOf('fin.bill')} b where b.side = 'customer' and b.customer_id is not null and b.issued_at > $1::date and b.issued_at < $2::date and b.deleted_at is null
          order by b.issued_at desc, b.code limit $3`,
         [new Date(now - SPAN * DAY).toISOString(), world.now.toISOString(), Math.ceil(100 * part)],
       )

@@ -159,7 +159,7 @@ async function settleDoubt(parts: MailParts, account: Account, mail: Outgoing, n
       title: { zh: '请确认邮件是否送达', en: 'Did this mail arrive' },
       text: {
         zh: '服务器没有回答，已发送中也没有它。请选择“再次发送”或“已送达”。',
-        en: 'The server did not answer, and it is not in Sent. Say "send again" or "it arrived".',
+        en: 'The server did not answer, and its folder of sent mail does not have it. Say "send again" or "it arrived".',
       },
       todo: true,
     }

@@ -52,10 +52,10 @@ async function senderOf(parts: Pick<MailParts, 'database'>, { user }: RequestCon
 }
 
 /** @throws ServiceError with the places of all addresses that are wrong, e.g. `to[2]` (R274), and of those that nobody can reach from here */
-async function requireAddresses(
+export async function requireAddresses(
   parts: Pick<MailParts, 'database'>,
   context: RequestContext,
-  account: OwnAccount,
+  account: Pick<OwnAccount, 'transport'>,
   { to, cc, bcc }: Pick<WrittenMail, 'to' | 'cc' | 'bcc'>,
 ): Promise<void> {
   const all = Object.entries({ to, cc, bcc }).flatMap(([name, list]) =>
