@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHARSETS } from '../../../../gateway/modules/mail/demo/odd'
 import { openedParts } from '../../../../gateway/modules/mail/parts'
-import { SENDING_LINE } from '../../../../gateway/modules/mail/send/outgoing'
 import { systemContext } from '../../../../gateway/platform/http'
 import { readMail } from '../../../../gateway/platform/mail'
 import { startGateway, type TestGateway } from '../../../support/gateway'
@@ -68,7 +67,6 @@ describe('the mail of the demo company', () => {
   })
 
   it('has every message as bytes that say what its row says', async () => {
-    const { dataDir } = test.gateway.configuration
     const { raw } = openedParts(test.gateway.engine)
     const messages = await rows<Record<string, unknown> & { rawHash: string; size: number; attachments: object[] }>(
       `select subject, sender_email as "senderEmail", message_id as "messageId", in_reply_to as "inReplyTo", text_body as "textBody", raw_hash as "rawHash", size::int as size,
@@ -114,15 +112,13 @@ describe('a bill', () => {
       )
     )[0]!
   const send = async (id: string, to: string): Promise<void> => {
-    const { engine, queue } = test.gateway
+    const { engine } = test.gateway
     await engine.transaction(systemContext({ now: test.clock.now() }), (entities) =>
       entities.transition('fin.bill', id, 'send', { to }),
     )
-    queue.hurry(['outbox']).catch(() => undefined)
     await expect
       .poll(
         async () => {
-          await queue.hurry([SENDING_LINE])
           const { sentAt, lastError } = await bill(`id = '${id}'`)
           return sentAt ?? lastError
         },
