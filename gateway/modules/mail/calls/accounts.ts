@@ -5,7 +5,9 @@ import { accountsOf, askedAccounts, mayWrite } from '../accounts'
 import { BASE, bodySchema, described, idSchema, idsSchema } from '../api'
 
 const CLOCK = { type: 'string', pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$' } as const
-const QUIET = { enabled: false, from: '08:00', to: '20:00', onlyFollowed: false, accounts: [] as string[] }
+/** No chat of a person is connected to the portal: what is set is kept for the day when one is. */
+const CHAT = { connected: false }
+const QUIET = { ...CHAT, enabled: false, from: '08:00', to: '20:00', onlyFollowed: false, accounts: [] as string[] }
 
 interface ChatNotice {
   enabled: boolean
@@ -73,7 +75,7 @@ export const call: ModuleCall = ({ app, engine, database }) => {
     const found = await notice(contextOf(request).user.staffId)
     if (!found) return ok(QUIET)
     const { id: _id, ...settings } = found
-    return ok(settings)
+    return ok({ ...CHAT, ...settings })
   })
   app.post<{ Body: ChatNotice }>(
     `${BASE}/dingNotice/update`,
@@ -93,7 +95,7 @@ export const call: ModuleCall = ({ app, engine, database }) => {
         entities.save('mail.chatNotice', { ...(found ? { id: found.id } : {}), staffId, ...request.body }),
       )
       const { id: _id, ...settings } = (await notice(staffId))!
-      return ok(settings)
+      return ok({ ...CHAT, ...settings })
     },
   )
 }

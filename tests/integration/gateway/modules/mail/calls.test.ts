@@ -458,6 +458,7 @@ describe('what stands beside mail (R156)', () => {
 
   it('the chat notice and the push are set', async () => {
     expect((await office.get('wang', 'dingNotice/query')).data).toEqual({
+      connected: false,
       enabled: false,
       from: '08:00',
       to: '20:00',
@@ -465,8 +466,8 @@ describe('what stands beside mail (R156)', () => {
       accounts: [],
     })
     const set = { enabled: true, from: '09:00', to: '18:30', onlyFollowed: true, accounts: [wang] }
-    expect(await office.done('wang', 'dingNotice/update', set)).toEqual(set)
-    expect((await office.get('wang', 'dingNotice/query')).data).toEqual(set)
+    expect(await office.done('wang', 'dingNotice/update', set)).toEqual({ connected: false, ...set })
+    expect((await office.get('wang', 'dingNotice/query')).data).toEqual({ connected: false, ...set })
     expect((await office.post('wang', 'dingNotice/update', { ...set, accounts: [li] })).code).toBe(10010004)
     await office.done('wang', 'account/updateEmailSseStatus', { accountId: wang, enabled: false })
     const tab = await tabOf(office, 'wang')
