@@ -11,7 +11,7 @@ import { registerDownloads } from './files'
 import type { DownloadService } from './files'
 import { ReportFiles, registerReportRoutes, scheduledReports } from './reports'
 import { networkStep } from './networks/step'
-import { adaptedByModules, moduleSteps, ruleCodes, serveModules } from './modules'
+import { adaptedByModules, moduleSteps, moduleTables, ruleCodes, serveModules, startModules } from './modules'
 import { ownershipRules, registerOwnershipCalls } from './ownership'
 import { registerMessages } from './messages'
 import {
@@ -325,7 +325,11 @@ async function build(
   })
   const scheduler = new Scheduler({ database, queue, timeZone, now, logger })
   const page = (name: string) => registry.page(name)?.document
-  const moduleParts = { app, engine, database, configuration, page }
+  const moduleParts = {
+    ...{ app, engine, database, configuration, page, queue, now },
+    files: { service: files, store },
+    onError: (error: unknown, message: string) => logger.error({ err: error }, message),
+  }
   serveModules(moduleParts, scheduler)
   registerOwnershipCalls(app, { engine, database, timeZone })
   const codes = {
@@ -396,6 +400,7 @@ async function build(
   await downloads.start()
   await queue.work(OUTBOX_LINE)
   await queue.work(WORKFLOW_TIMERS)
+  await startModules(moduleParts)
   await scheduler.prepare()
   if (configuration.jobs) await scheduler.start()
   // what waits was sent by another clock
@@ -465,6 +470,7 @@ async function prepareDatabase(
     ...fileTables,
     ...dictionaryTables,
     ...formTables,
+    ...moduleTables(),
     gatewayFact,
   ]
   await migrate(database, tables, [networkStep, ...moduleSteps()], { extensions: trigram ? ['pg_trgm'] : [], onProgress })

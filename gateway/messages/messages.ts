@@ -53,10 +53,11 @@ async function follow({ engine, database, stream, onError }: MessageParts): Prom
  * A push as browsers read it (R158). It says what kind of matter it is, not what about: whoever may not read a customer's name does not
  * get it this way.
  */
-function pushOf(engine: EntityEngine, { event, msgId, kind = '', type }: PersonEvent, locale: Locale): PushEvent {
-  if (event !== 'message') return { event }
-  const msgContentTemplate = engine.dictionaryLabel('todoKind', kind)[locale]
-  return { event, msgId, msgType: Number(type), msgContentTemplate, msgFillAfterVar: [] }
+function pushOf(engine: EntityEngine, event: PersonEvent, locale: Locale): PushEvent {
+  const { kind = '', type, msgId, template, fill = [] } = event
+  if (event.event !== 'message') return { event: event.event }
+  const msgContentTemplate = template ?? engine.dictionaryLabel('todoKind', kind)[locale]
+  return { event: event.event, msgId, msgType: Number(type), msgContentTemplate, msgFillAfterVar: fill }
 }
 
 function registerCalls(app: FastifyInstance, engine: EntityEngine): void {

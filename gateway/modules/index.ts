@@ -1,4 +1,5 @@
 /** The domains of the company: what CRUD over the schemas cannot express. */
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type { DemoPart } from '../demo'
 import type { FieldDrift } from '../entities'
 import type { AdaptPage } from '../pages'
@@ -13,6 +14,9 @@ export type { ModuleServiceParts } from './module'
 
 /** The environment variables of the modules. */
 export const moduleSettings = (): readonly SettingTable[] => MODULES.flatMap(({ settings }) => (settings ? [settings] : []))
+
+/** Tables of the modules that are no entity's. */
+export const moduleTables = (): readonly PgTable[] => MODULES.flatMap(({ tables }) => tables ?? [])
 
 /** What the modules' tables hold by themselves. */
 export const moduleSteps = (): readonly SqlStep[] => MODULES.flatMap(({ steps }) => steps ?? [])
@@ -50,6 +54,11 @@ export function serveModules(parts: ModuleParts, scheduler: Scheduler): void {
     await Promise.all(MODULES.map((module) => module.stop?.(parts)))
   })
   for (const job of JOBS) scheduler.register(job(parts))
+}
+
+/** Begins what the modules do beside calls. */
+export async function startModules(parts: ModuleParts): Promise<void> {
+  for (const { start } of MODULES) await start?.(parts)
 }
 
 /** A page as the first module that has a word in it gives it to a person. */

@@ -1,3 +1,4 @@
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type { FastifyInstance } from 'fastify'
 import type { PageDocument } from '../../src/schema/generated/page'
 import type { DemoPart } from '../demo'
@@ -5,6 +6,8 @@ import type { EntityEngine, EntityService, FieldDrift, OutsideOrder, OutsideVerb
 import type { AdaptPage } from '../pages'
 import type { Configuration, SettingTable } from '../platform/configuration'
 import type { Database, SqlStep } from '../platform/database'
+import type { FileService, FileStore } from '../platform/files'
+import type { Queue } from '../platform/queue'
 import type { JobDefinition } from '../platform/jobs'
 import type { RuleCodes } from '../rules'
 
@@ -22,6 +25,14 @@ export interface ModuleParts {
   engine: EntityEngine
   database: Database
   configuration: Configuration
+  /** Lines are defined by the calls of a module, and worked on from its `start` on. */
+  queue: Queue
+  /** What people upload, and where bytes lie. */
+  files: { service: FileService; store: FileStore }
+  /** The company's clock. */
+  now: () => Date
+  /** Told when something that nobody waits for went wrong. */
+  onError: (error: unknown, message: string) => void
   /** A page's document as it is released, by name. */
   page(name: string): PageDocument | undefined
 }
@@ -59,6 +70,8 @@ export interface VerifyOptions {
 export interface GatewayModule {
   /** Environment variables of its own; it reads them with `configuration.of`. */
   settings?: SettingTable
+  /** Tables of its own that are no entity's. */
+  tables?: readonly PgTable[]
   /** What its tables hold by themselves and no document says; done once, when the tables stand. */
   steps?: readonly SqlStep[]
   /** Domain services by the names that entities and transitions of the schemas use. */
@@ -67,6 +80,8 @@ export interface GatewayModule {
   hooks?(parts: ModuleServiceParts): Readonly<Record<string, EntityService>>
   /** What code adds to the rule sets of `schemas/<module>/rules`: the effect of a change, a rule test, what follows. */
   rules?(parts: ModuleParts): RuleCodes
+  /** Begins what goes on beside calls, when everything stands. */
+  start?(parts: ModuleParts): Promise<void>
   /** Lets go of what it holds open, when the gateway stops. */
   stop?(parts: ModuleParts): Promise<void>
   /** Pages that one of the module's rules changes for a person. */

@@ -37,14 +37,17 @@ export interface Notice {
   key: string
 }
 
-/** What is pushed to the browsers of one person: a new message, that messages were read elsewhere, or that his approvals are others. */
+/** What is pushed to the browsers of one person: a new message, that messages were read elsewhere, that his approvals are others, or his mailboxes. */
 export interface PersonEvent {
   staffId: string
-  event: 'message' | 'messageRead' | 'approvals'
+  event: 'message' | 'messageRead' | 'approvals' | 'mail'
   /** Of a message: its id (the newest of several), its matter and type. */
   msgId?: string
   kind?: string
   type?: string
+  /** What is said where that is more than the matter, and what browsers fill in (R158): without names of customers. */
+  template?: string
+  fill?: readonly { key: string; showFieldName: string }[]
 }
 
 /** Channel on which gateways tell each other what concerns one person. */
@@ -111,7 +114,12 @@ export async function send(db: Executor, notices: readonly Notice[], now: Date):
 
 /** Tells the browsers of people, one event a person: the last of several. */
 export async function push(db: Executor, events: readonly PersonEvent[]): Promise<void> {
-  const last = new Map(events.map((event) => [`${event.staffId} ${event.event === 'approvals' ? 'approvals' : ''}`, event]))
+  const last = new Map(
+    events.map((event) => [
+      `${event.staffId} ${event.event === 'approvals' || event.event === 'mail' ? event.event : ''}`,
+      event,
+    ]),
+  )
   if (last.size === 0) return
   await db.query('select pg_notify($1, told) from unnest($2::text[]) as told', [
     PERSON_CHANNEL,

@@ -159,6 +159,7 @@ export async function startGateway(
     PORT: String(options.port ?? 0),
     DEMO_SIGN_IN: 'false',
     JOBS: 'false',
+    MAIL_SMTP_LISTEN: 'off',
     DATABASE_ENGINE: process.env.DATABASE_ENGINE,
     ...options.environment,
   }

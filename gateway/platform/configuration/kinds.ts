@@ -156,3 +156,21 @@ export const proxies: Kind<boolean | string> = {
     return text
   },
 }
+
+/** Where a server of ours listens; `off`: nowhere. */
+export const listenAddress: Kind<{ host: string; port: number } | null> = {
+  label: 'host:port \\| off',
+  read(text) {
+    if (text.toLowerCase() === 'off') return null
+    const found = /^(?:\[([0-9a-fA-F:]+)\]|([^\s:/]+)):(\d{1,5})$/.exec(text)
+    const port = Number(found?.[3])
+    if (!found || port > 65_535) throw new Error('must be host:port, or off')
+    return { host: (found[1] ?? found[2])!, port }
+  },
+}
+
+/** Names or addresses of hosts, separated by commas. */
+export const hostNames: Kind<readonly string[]> = {
+  label: 'hosts, separated by commas',
+  read: (text) => (text === 'none' ? [] : text.split(',').map((host) => host.trim().toLowerCase())),
+}

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../database'
 import { ServiceError, contextOf, ok, readParts } from '../http'
@@ -14,7 +15,8 @@ import type { SpooledFile } from './spool'
 import { newKey } from './store'
 import type { FileStore } from './store'
 
-export { followRecord } from './records'
+export { HashedBytes } from './hashed'
+export { followRecord, hangFiles, releaseFiles } from './records'
 export { contentDisposition, sendFile } from './send'
 export { Spool } from './spool'
 export type { SpooledFile } from './spool'
@@ -39,6 +41,10 @@ export interface FileOptions {
 }
 
 export interface FileService {
+  /** Takes the one file of a multipart body, at most so large, as an upload of the caller. @throws ServiceError 10010012 for what is not taken */
+  take(request: FastifyRequest, limit: number): Promise<FileAnswer>
+  /** A file that the caller uploaded, or that hangs on a record he may read. @throws ServiceError 10010004 */
+  read(context: RequestContext, id: string): Promise<{ file: StoredFile; content: Readable }>
   /** Removes uploads that hang nowhere after a day, with their bytes. */
   sweep(): Promise<void>
 }
@@ -85,23 +91,35 @@ export function registerFiles(app: FastifyInstance, options: FileOptions): FileS
     const row = await readFileRow(database, id)
     return row && { id: row.id, name: row.name, size: Number(row.size), type: row.mimeType }
   }
+  const requireFile = async (id: string, context: RequestContext): Promise<StoredFile> => {
+    const file = await readFileRow(database, id)
+    const own = file !== undefined && file.createdBy !== null && file.createdBy === context.user.staffId
+    const hangs = file?.entity && file.recordId ? await options.mayReadRecord(context, file.entity, file.recordId) : false
+    if (!file || (!own && !hangs))
+      throw new ServiceError('notFound', {
+        message: { zh: '文件不存在，或您无权查看。', en: 'This file does not exist, or you may not see it.' },
+      })
+    return file
+  }
   const segments = new SegmentedUploads({ database, store, spool, limit, accept, answerFor })
+
+  const take = async (request: FastifyRequest, most: number): Promise<FileAnswer> => {
+    const context = contextOf(request)
+    requireRoom(request, most)
+    const { file, name } = await receive(request, spool, most)
+    try {
+      if (file.tooLarge) throw tooLarge(most)
+      return await accept(file, name, context)
+    } finally {
+      await spool.discard(file)
+    }
+  }
 
   for (const address of [`${BASE}/upload`, ...(options.uploads ?? [])])
     app.post(
       address,
       { schema: { summary: 'Uploads a file (multipart `file`)', consumes: ['multipart/form-data'] } },
-      async (request) => {
-        const context = contextOf(request)
-        requireRoom(request, limit)
-        const { file, name } = await receive(request, spool, limit)
-        try {
-          if (file.tooLarge) throw tooLarge(limit)
-          return ok(await accept(file, name, context))
-        } finally {
-          await spool.discard(file)
-        }
-      },
+      async (request) => ok(await take(request, limit)),
     )
 
   app.post(
@@ -133,9 +151,14 @@ export function registerFiles(app: FastifyInstance, options: FileOptions): FileS
     },
   )
 
-  registerDownload(app, options)
+  registerDownload(app)
 
   return {
+    take,
+    read: async (context, id) => {
+      const file = await requireFile(id, context)
+      return { file, content: await store.read(file.storageKey) }
+    },
     sweep: async () => {
       const before = new Date(now().getTime() - ORPHAN_SECONDS * 1000)
       await segments.sweep(before)
@@ -148,23 +171,12 @@ export function registerFiles(app: FastifyInstance, options: FileOptions): FileS
     },
   }
 
-  function registerDownload(target: FastifyInstance, { mayReadRecord }: FileOptions): void {
+  function registerDownload(target: FastifyInstance): void {
     const idParameter = {
       type: 'object',
       required: ['id'],
       properties: { id: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' } },
     } as const
-    const requireFile = async (id: string, context: RequestContext): Promise<StoredFile> => {
-      const file = await readFileRow(database, id)
-      const own = file !== undefined && file.createdBy !== null && file.createdBy === context.user.staffId
-      const hangs = file?.entity && file.recordId ? await mayReadRecord(context, file.entity, file.recordId) : false
-      if (!file || (!own && !hangs))
-        throw new ServiceError('notFound', {
-          message: { zh: '文件不存在，或您无权查看。', en: 'This file does not exist, or you may not see it.' },
-        })
-      return file
-    }
-
     const ticketBody = { type: ['object', 'null'], properties: { inline: { type: 'boolean' } } } as const
     target.post(
       `${BASE}/file/:id/ticket`,

@@ -81,3 +81,25 @@ export async function followRecord(
     )
   }
 }
+
+/** Hangs a person's own uploads that hang nowhere on a record; others stay where they are. */
+export async function hangFiles(
+  db: Executor,
+  staffId: string,
+  { entity, recordId }: { entity: string; recordId: string },
+  ids: readonly string[],
+): Promise<void> {
+  await db.query(
+    `update sys_file set entity = $1, record_id = $2 where id = any($3::text[]) and created_by = $4 and entity is null and deleted_at is null`,
+    [entity, recordId, [...ids], staffId],
+  )
+}
+
+/** Lets go of the files of a record that is one no more; answers those of them that are there. */
+export async function releaseFiles(db: Executor, entity: string, recordId: string): Promise<Set<string>> {
+  const { rows } = await db.query<{ id: string }>(
+    `update sys_file set entity = null, record_id = null where entity = $1 and record_id = $2 and deleted_at is null returning id`,
+    [entity, recordId],
+  )
+  return new Set(rows.map(({ id }) => id))
+}

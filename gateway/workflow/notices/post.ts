@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
-import { publicLookup, refusePrivateHost } from './address'
+import { publicLookup, refusePrivateHost } from '../../platform/outside'
 
 /** What a notice says, before it takes the shape that its target wants. */
 export interface NoticePayload {

@@ -1838,6 +1838,8 @@ export interface FinBill extends BaseFields {
   disputeNote: string | null
   sentAt: string | null
   sentTo: string | null
+  mailingSince: string | null
+  lastError: string | null
   confirmedBy: string | null
   confirmedAt: string | null
   waitReason: string | null
@@ -2628,6 +2630,260 @@ export interface FinWorkspace extends BaseFields {
   status: string
 }
 
+/** Member of a mailbox */
+export interface MailAccountStaff extends BaseFields {
+  accountId: string
+  staffId: string
+  right: string
+  isDefault: boolean | null
+}
+
+/** Mailbox */
+export interface MailAccount extends BaseFields {
+  address: string
+  displayName: string
+  kind: string
+  ownerId: string | null
+  transport: string
+  imapHost: string | null
+  imapPort: number | null
+  imapSecurity: string | null
+  smtpHost: string | null
+  smtpPort: number | null
+  smtpSecurity: string | null
+  authKind: string | null
+  login: string | null
+  timeZone: string | null
+  state: string
+  lastSyncAt: string | null
+  syncError: string | null
+  lagSec: number | null
+  dailyLimit: number | null
+  sentToday: number | null
+  sentOn: string | null
+  signatureId: string | null
+  replySignatureId: string | null
+  pushEnabled: boolean | null
+  failures: number | null
+  retryAt: string | null
+  syncBy: string | null
+  syncUntil: string | null
+}
+
+/** Address book */
+export interface MailAddressBook extends BaseFields {
+  name: string
+  email: string
+  company: string | null
+  groupNames: string[] | null
+  remark: string | null
+  scope: string
+  staffId: string | null
+  lastUsedAt: string | null
+}
+
+/** Blacklist entry */
+export interface MailBlacklist extends BaseFields {
+  value: string
+  scope: string
+  staffId: string | null
+  reason: string | null
+  hits: number | null
+  lastHitAt: string | null
+}
+
+/** Chat notice of new mail */
+export interface MailChatNotice extends BaseFields {
+  staffId: string
+  enabled: boolean | null
+  from: string | null
+  to: string | null
+  onlyFollowed: boolean | null
+  accounts: string[] | null
+}
+
+/** Draft */
+export interface MailDraft extends BaseFields {
+  staffId: string
+  accountId: string | null
+  to: unknown
+  cc: unknown
+  bcc: unknown
+  subject: string | null
+  bodyHtml: string | null
+  attachments: FileValue[] | null
+  signatureId: string | null
+  kind: string
+  sourceMessageId: string | null
+  timingTime: string | null
+  revision: number | null
+}
+
+/** Folder */
+export interface MailFolder extends BaseFields {
+  accountId: string
+  role: string
+  path: string
+  uidValidity: string | null
+  uidNext: number | null
+  highestModSeq: string | null
+  total: number | null
+  unread: number | null
+  syncedAt: string | null
+}
+
+/** Follow rule */
+export interface MailFollowRule extends BaseFields {
+  accountId: string
+  match: string
+  value: string | null
+  followStaffId: string | null
+  role: string | null
+  order: number
+  enabled: boolean | null
+}
+
+/** Trusted images */
+export interface MailImageTrust extends BaseFields {
+  staffId: string
+  value: string
+  grantedAt: string | null
+}
+
+/** Mail log */
+export interface MailLog extends BaseFields {
+  at: string
+  accountId: string
+  staffId: string | null
+  action: string
+  messageId: string | null
+  peer: string | null
+  subject: string | null
+  result: string | null
+}
+
+/** Mark */
+export interface MailMark extends BaseFields {
+  accountId: string | null
+  name: string
+  colour: string | null
+}
+
+/** Message */
+export interface MailMessage extends BaseFields {
+  accountId: string
+  folderId: string
+  uid: number | null
+  uidValidity: string | null
+  messageId: string | null
+  messageIdMade: boolean | null
+  inReplyTo: string | null
+  references: string[] | null
+  threadId: string | null
+  threadSubject: string | null
+  direction: string
+  emailType: string
+  receiveTime: string
+  sentTime: string | null
+  subject: string | null
+  senderEmail: string | null
+  senderName: string | null
+  replyToList: unknown
+  receiverEmailList: unknown
+  ccEmailList: unknown
+  bccEmailList: unknown
+  listPost: string | null
+  autoSubmitted: boolean | null
+  previewText: string | null
+  textBody: string | null
+  htmlBody: string | null
+  htmlVersion: number | null
+  htmlCut: boolean | null
+  searchText: string | null
+  charsetGuessed: string | null
+  attachments: unknown
+  hasAttachment: boolean | null
+  seen: boolean | null
+  starred: boolean | null
+  answered: boolean | null
+  forwarded: boolean | null
+  marks: string[] | null
+  authResults: unknown
+  warnings: string[] | null
+  movedBecause: string | null
+  customerId: string | null
+  supplierId: string | null
+  contactId: string | null
+  followStaffId: string | null
+  followState: string
+  readingById: string | null
+  readingUntil: string | null
+  rawHash: string | null
+  size: number | null
+  bodyState: string | null
+  bounced: boolean | null
+}
+
+/** Outgoing mail */
+export interface MailOutgoing extends BaseFields {
+  accountId: string
+  staffId: string | null
+  to: unknown
+  cc: unknown
+  bcc: unknown
+  subject: string | null
+  bodyHtml: string | null
+  attachments: unknown
+  signatureId: string | null
+  kind: string | null
+  sourceMessageId: string | null
+  messageId: string | null
+  rawHash: string | null
+  size: number | null
+  dueAt: string | null
+  undoUntil: string | null
+  attempts: number | null
+  leaseBy: string | null
+  leaseUntil: string | null
+  serverReached: boolean | null
+  filed: boolean | null
+  sentAt: string | null
+  lastError: string | null
+  refused: unknown
+  state: string
+}
+
+/** Signature */
+export interface MailSignature extends BaseFields {
+  name: string
+  scope: string
+  departmentIds: string[] | null
+  language: string | null
+  bodyHtml: string
+}
+
+/** Mail template */
+export interface MailTemplate extends BaseFields {
+  name: string
+  kind: string
+  scope: string
+  departmentIds: string[] | null
+  language: string | null
+  subject: string | null
+  bodyHtml: string
+  attachments: FileValue[] | null
+}
+
+/** Whitelist entry */
+export interface MailWhitelist extends BaseFields {
+  value: string
+  scope: string
+  staffId: string | null
+  reason: string | null
+  hits: number | null
+  lastHitAt: string | null
+}
+
 /** API call figure */
 export interface OpsApiCall extends BaseFields {
   at: string
@@ -3320,6 +3576,7 @@ export interface QmQuoteMail extends BaseFields {
   status: string
   opens: number | null
   bounceReason: string | null
+  mailboxMessageId: string | null
   thread: string | null
 }
 
@@ -5583,6 +5840,22 @@ export interface EntityTypes {
   'fin.vosBalance': FinVosBalance
   'fin.workspaceApi': FinWorkspaceApi
   'fin.workspace': FinWorkspace
+  'mail.accountStaff': MailAccountStaff
+  'mail.account': MailAccount
+  'mail.addressBook': MailAddressBook
+  'mail.blacklist': MailBlacklist
+  'mail.chatNotice': MailChatNotice
+  'mail.draft': MailDraft
+  'mail.folder': MailFolder
+  'mail.followRule': MailFollowRule
+  'mail.imageTrust': MailImageTrust
+  'mail.log': MailLog
+  'mail.mark': MailMark
+  'mail.message': MailMessage
+  'mail.outgoing': MailOutgoing
+  'mail.signature': MailSignature
+  'mail.template': MailTemplate
+  'mail.whitelist': MailWhitelist
   'ops.apiCall': OpsApiCall
   'ops.apply': OpsApply
   'ops.captureTask': OpsCaptureTask

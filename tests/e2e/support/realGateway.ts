@@ -73,7 +73,15 @@ async function makeDemoData(dataDir: string): Promise<void> {
 export async function gatewayOn(dataDir: string, env: Readonly<Record<string, string>>, flags: readonly string[] = []) {
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const variables = { ...inherited(), PORT: String(port), DATA_DIR: dataDir, DEMO_SCALE: '0.6', LOG_LEVEL: 'warn', ...env }
+  const variables = {
+    ...inherited(),
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DEMO_SCALE: '0.6',
+    LOG_LEVEL: 'warn',
+    MAIL_SMTP_LISTEN: 'off',
+    ...env,
+  }
   let child: ChildProcess | undefined
   let log = ''
 

@@ -98,11 +98,7 @@ async function countAffected(transaction: Transaction, count: string): Promise<n
   }
 }
 
-async function apply(
-  transaction: Transaction,
-  { statements, guard, reported }: Change,
-  report: MigrationReport,
-): Promise<void> {
+async function apply(transaction: Transaction, { statements, guard, reported }: Change, report: MigrationReport): Promise<void> {
   for (const statement of statements) {
     try {
       await transaction.query(statement)

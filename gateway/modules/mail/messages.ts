@@ -1,0 +1,179 @@
+import type { MailAddress } from '../../../src/headless/mail'
+import { ServiceError } from '../../platform/http'
+import type { Executor } from '../../platform/database'
+import type { OwnAccount } from './accounts'
+import type { MailAttachment } from '../../platform/mail'
+import { likely, type ListRequest } from './api'
+
+/** A row of a list of mail: everything but the bodies; what code reads of it is named here. */
+export interface MessageRow
+  extends
+    Record<'id' | 'accountId' | 'receiveTime' | 'subject' | 'senderEmail', string>,
+    Record<'threadId' | 'senderName' | 'customerId', string | null>,
+    Record<'replyToList' | 'receiverEmailList' | 'ccEmailList', MailAddress[]> {
+  direction: 'in' | 'out'
+  attachments: MailAttachment[]
+  seen: boolean
+}
+
+/** A message as it is opened. */
+export interface WholeMessage
+  extends
+    MessageRow,
+    Record<'messageId' | 'bodyState' | 'path', string>,
+    Record<'textBody' | 'htmlBody' | 'listPost' | 'rawHash', string | null> {
+  references: string[]
+  htmlVersion: number
+  authResults: Record<string, unknown> | null
+  uid: number | null
+}
+
+const ROW = `m.id, m.account_id as "accountId", m.folder_id as "folderId", m.thread_id as "threadId", m.direction, m.email_type as "emailType", m.receive_time as "receiveTime",
+  m.sent_time as "sentTime", coalesce(m.subject, '') as subject, coalesce(m.sender_email, '') as "senderEmail", m.sender_name as "senderName", coalesce(m.reply_to_list, '[]') as "replyToList",
+  coalesce(m.receiver_email_list, '[]') as "receiverEmailList", coalesce(m.cc_email_list, '[]') as "ccEmailList", coalesce(m.bcc_email_list, '[]') as "bccEmailList",
+  m.preview_text as "previewText", coalesce(m.attachments, '[]') as attachments, coalesce(m.has_attachment, false) as "hasAttachment", coalesce(m.seen, false) as seen,
+  coalesce(m.starred, false) as starred, coalesce(m.answered, false) as answered, coalesce(m.forwarded, false) as forwarded, coalesce(m.marks, '[]') as marks,
+  coalesce(m.warnings, '[]') as warnings, m.moved_because as "movedBecause", m.customer_id as "customerId", m.supplier_id as "supplierId", m.contact_id as "contactId",
+  m.follow_staff_id as "followStaffId", m.follow_state as "followState", m.reading_by_id as "readingById", m.reading_until as "readingUntil", coalesce(m.bounced, false) as bounced,
+  coalesce(m.size, 0)::int as size`
+
+/** What lists of mail are narrowed by. */
+export interface MessageFilter {
+  accountIds?: string[]
+  /** Id of a folder. */
+  folder?: string
+  keyword?: string
+  from?: string
+  to?: string
+  hasAttachment?: boolean
+  seen?: boolean
+  starred?: boolean
+  markIds?: string[]
+  period?: [string, string]
+  customerId?: string
+  followStaffId?: string
+  threadId?: string
+}
+
+/** Which folders a list shows where none is named. */
+export type Box = 'receive' | 'send' | 'junk'
+
+const ROLES: Readonly<Record<Box, readonly string[]>> = { receive: ['inbox'], send: ['sent'], junk: ['junk'] }
+/** A starred mail or a conversation is found wherever it lies, except there. */
+const APART = ['junk', 'trash', 'drafts']
+
+interface Narrowed {
+  from: string
+  params: unknown[]
+}
+
+/** `from … where …` of the messages that a list shows, of mailboxes that the caller may read. */
+async function narrowed(db: Executor, accounts: readonly OwnAccount[], box: Box, filter: MessageFilter): Promise<Narrowed> {
+  const ids = accounts.map(({ id }) => id)
+  const params: unknown[] = [ids]
+  const conditions = ['m.account_id = any($1::text[])', 'm.deleted_at is null']
+  const add = (condition: (place: string) => string, value: unknown): void => {
+    params.push(value)
+    conditions.push(condition(`$${params.length}`))
+  }
+  const isWide = filter.starred === true || filter.threadId !== undefined
+  const { rows: folders } = await db.query<{ id: string }>(
+    filter.folder !== undefined
+      ? 'select id from mail_folder where account_id = any($1::text[]) and id = $2 and deleted_at is null'
+      : box === 'receive' && isWide
+        ? 'select id from mail_folder where account_id = any($1::text[]) and role <> all($2::text[]) and deleted_at is null'
+        : 'select id from mail_folder where account_id = any($1::text[]) and role = any($2::text[]) and deleted_at is null',
+    [ids, filter.folder ?? (box === 'receive' && isWide ? APART : ROLES[box])],
+  )
+  add(
+    (place) => `m.folder_id = any(${place}::text[])`,
+    folders.map(({ id }) => id),
+  )
+  for (const word of (filter.keyword ?? '').trim().split(/\s+/u).filter(Boolean).slice(0, 8))
+    add((place) => `m.search_text ilike ${place}`, likely(word))
+  if (filter.from) add((place) => `(m.sender_email ilike ${place} or m.sender_name ilike ${place})`, likely(filter.from))
+  if (filter.to)
+    add((place) => `(m.receiver_email_list::text ilike ${place} or m.cc_email_list::text ilike ${place})`, likely(filter.to))
+  if (filter.hasAttachment !== undefined) add((place) => `coalesce(m.has_attachment, false) = ${place}`, filter.hasAttachment)
+  if (filter.seen !== undefined) add((place) => `coalesce(m.seen, false) = ${place}`, filter.seen)
+  if (filter.starred !== undefined) add((place) => `coalesce(m.starred, false) = ${place}`, filter.starred)
+  if (filter.markIds && filter.markIds.length > 0) add((place) => `m.marks ?| ${place}::text[]`, filter.markIds)
+  if (filter.period) {
+    add((place) => `m.receive_time >= ${place}::timestamptz`, filter.period[0])
+    add((place) => `m.receive_time <= ${place}::timestamptz`, filter.period[1])
+  }
+  if (filter.customerId) add((place) => `m.customer_id = ${place}`, filter.customerId)
+  if (filter.followStaffId) add((place) => `m.follow_staff_id = ${place}`, filter.followStaffId)
+  if (filter.threadId) add((place) => `m.thread_id = ${place}`, filter.threadId)
+  return { from: `from mail_message m where ${conditions.join(' and ')}`, params }
+}
+
+const SORTS: Readonly<Record<string, string>> = {
+  receiveTime: 'm.receive_time',
+  subject: 'm.thread_subject',
+  size: 'm.size',
+  senderEmail: 'm.sender_email',
+}
+
+/** A page of a list of mail, the newest first unless asked otherwise. */
+export async function listMessages(
+  db: Executor,
+  accounts: readonly OwnAccount[],
+  box: Box,
+  filter: MessageFilter,
+  { page, size, sort }: ListRequest,
+): Promise<{ list: MessageRow[]; total: number }> {
+  const { from, params } = await narrowed(db, accounts, box, filter)
+  const by = SORTS[sort?.field ?? 'receiveTime'] ?? 'm.receive_time'
+  const order = sort?.order === 'asc' ? 'asc' : 'desc'
+  const [{ rows }, { rows: counted }] = await Promise.all([
+    db.query<MessageRow>(`select ${ROW} ${from} order by ${by} ${order}, m.id limit ${size} offset ${(page - 1) * size}`, params),
+    db.query<{ total: number }>(`select count(*)::int as total ${from}`, params),
+  ])
+  return { list: rows, total: counted[0]?.total ?? 0 }
+}
+
+/** The ids of all messages of a list. */
+export async function idsOfList(
+  db: Executor,
+  accounts: readonly OwnAccount[],
+  box: Box,
+  filter: MessageFilter,
+  most: number,
+): Promise<string[]> {
+  const { from, params } = await narrowed(db, accounts, box, filter)
+  const { rows } = await db.query<{ id: string }>(`select m.id ${from} limit ${most}`, params)
+  return rows.map(({ id }) => id)
+}
+
+/** Messages of which only the headers came so far: what is searched there is not all of them. */
+export async function isIncomplete(db: Executor, accounts: readonly OwnAccount[]): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select 1 from mail_message where account_id = any($1::text[]) and body_state = 'headers' and deleted_at is null limit 1`,
+    [accounts.map(({ id }) => id)],
+  )
+  return rowCount > 0
+}
+
+/**
+ * Messages of mailboxes that the caller may read, whole, in the order of the ids.
+ * @throws ServiceError 10010004 where one is not there, or not his to read
+ */
+export async function wholeMessages(
+  db: Executor,
+  accounts: readonly OwnAccount[],
+  ids: readonly string[],
+): Promise<WholeMessage[]> {
+  const { rows } = await db.query<WholeMessage>(
+    `select ${ROW}, m.message_id as "messageId", m.in_reply_to as "inReplyTo", coalesce(m."references", '[]') as "references", m.text_body as "textBody", m.html_body as "htmlBody",
+       coalesce(m.html_version, 0)::int as "htmlVersion", coalesce(m.html_cut, false) as "htmlCut", m.charset_guessed as "charsetGuessed", m.auth_results as "authResults", m.list_post as "listPost",
+       m.raw_hash as "rawHash", m.body_state as "bodyState", m.uid::int as uid, f.path, f.role
+     from mail_message m join mail_folder f on f.id = m.folder_id where m.id = any($1::text[]) and m.account_id = any($2::text[]) and m.deleted_at is null`,
+    [[...ids], accounts.map(({ id }) => id)],
+  )
+  return ids.map((id) => {
+    const found = rows.find((row) => row.id === id)
+    if (!found) throw new ServiceError('notFound')
+    return found
+  })
+}

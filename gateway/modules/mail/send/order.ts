@@ -1,0 +1,89 @@
+import { parseAddresses } from '../../../../src/headless/mail'
+import type { Executor } from '../../../platform/database'
+import { ServiceError, systemContext } from '../../../platform/http'
+import { freeze } from '../../../platform/mail'
+import { findAccount, type Account } from '../accounts'
+import { logMail } from '../log'
+import type { MailParts } from '../parts'
+import { SENDING_LINE } from './outgoing'
+import { requireAddresses } from './write'
+
+/** A mail that another module wants sent. */
+interface OrderedMail {
+  /** Address of a mailbox of the team or the system; empty: the first of the system, else of the team. */
+  from: string
+  to: string
+  cc: string
+  subject: string
+  html: string
+}
+
+/** How far a mail is. @throws ServiceError where there is none */
+export async function sendingOf(
+  db: Executor,
+  id: string,
+): Promise<{ state: string; sentAt: string | null; lastError: string | null }> {
+  const { rows } = await db.query<{ state: string; sentAt: string | null; lastError: string | null }>(
+    'select state, sent_at as "sentAt", last_error as "lastError" from mail_outgoing where id = $1',
+    [id],
+  )
+  if (!rows[0]) throw new ServiceError('notFound')
+  return rows[0]
+}
+
+/**
+ * Takes a mail of another module on its way, at once and without a way back; the same key is the same mail.
+ * @throws ServiceError for a wrong address, or where no mailbox can send it
+ */
+export async function orderMail(parts: MailParts, key: string, order: OrderedMail): Promise<void> {
+  const { engine, database, queue } = parts
+  const now = parts.now()
+  const { rowCount } = await database.query('select 1 from mail_outgoing where id = $1', [key])
+  if (rowCount > 0) return
+  const account = await mailboxFor(database, order.from)
+  const [to, cc] = [parseAddresses(order.to), parseAddresses(order.cc)]
+  await requireAddresses(parts, systemContext({ now }), account, { to, cc, bcc: [] })
+  const from = { email: account.address, name: account.displayName }
+  const { subject, html } = order
+  const { raw, messageId } = await freeze({
+    ...{ from, to, cc, subject, html, attachments: [], date: now, inReplyTo: null, references: [] },
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  })
+  const rawHash = await parts.raw.keep(raw)
+  await engine.transaction(systemContext({ now }), async (entities, tx) => {
+    await entities.insertMany('mail.outgoing', [
+      {
+        ...{
+          id: key,
+          accountId: account.id,
+          staffId: null,
+          to,
+          cc,
+          bcc: [],
+          subject,
+          bodyHtml: html,
+          attachments: [],
+          kind: 'new',
+        },
+        ...{ messageId, rawHash, size: raw.length, attempts: 0, dueAt: now.toISOString(), undoUntil: null, state: 'queued' },
+        ...{ createdAt: now.toISOString(), createdBy: '', version: 1 },
+      },
+    ])
+    await queue.send(tx, SENDING_LINE, [{ key }])
+    await logMail(tx, [{ accountId: account.id, action: 'queued', subject, peer: order.to }], now)
+  })
+}
+
+/** The mailbox that modules write from. @throws ServiceError where there is none */
+async function mailboxFor(db: Executor, address: string): Promise<Account> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from mail_account where kind <> 'personal' and state in ('active', 'failing') and deleted_at is null and ($1 = '' or address = lower($1))
+     order by kind = 'system' desc, created_at, id limit 1`,
+    [address],
+  )
+  const account = rows[0] && (await findAccount(db, rows[0].id))
+  if (account) return account
+  throw new ServiceError('unavailable', {
+    message: { zh: '没有可用于发送的系统邮箱或共享邮箱。', en: 'There is no mailbox of the system or a team to send it from.' },
+  })
+}

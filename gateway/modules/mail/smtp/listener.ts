@@ -1,0 +1,133 @@
+import { buffer } from 'node:stream/consumers'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import { authenticate } from 'mailauth'
+import { asciiAddress, domainOf } from '../../../../src/headless/mail'
+import { systemContext } from '../../../platform/http'
+import { isPrivateAddress } from '../../../platform/outside'
+import { localAccounts, ownDomains } from '../accounts'
+import { deliverLocally } from '../send/local'
+import type { MailParts } from '../parts'
+
+/** Bytes of a mail. */
+const LARGEST = 31_457_280
+/** A mail that went through so many servers goes in circles. */
+const MOST_HOPS = 30
+const MOST_RECIPIENTS = 100
+
+const refused = (responseCode: number, text: string): Error => Object.assign(new Error(text), { responseCode })
+
+/**
+ * Takes mail by SMTP for mailboxes of the portal, and for nobody else: it relays nothing, and whoever is not signed in writes in the name of none of them. What it
+ * took with 250 is delivered.
+ */
+export class MailListener {
+  private readonly server: SMTPServer
+
+  constructor(private readonly parts: MailParts) {
+    this.server = new SMTPServer({
+      ...{ name: 'switchboard', banner: 'Switchboard', size: LARGEST, authOptional: true, logger: false },
+      // without a certificate of its own it offers neither
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      ...{ maxClients: 100, socketTimeout: 60_000, closeTimeout: 2_000, disableReverseLookup: true },
+      onMailFrom: ({ address }, _session, done) => this.answer(this.sender(address), done),
+      onRcptTo: ({ address }, session, done) => this.answer(this.recipient(address, session), done),
+      onData: (stream, session, done) => {
+        this.take(stream, session).then(
+          () => done(null, 'delivered'),
+          (error: unknown) => {
+            stream.resume()
+            done(this.told(error))
+          },
+        )
+      },
+    })
+    this.server.on('error', (error) => parts.onError(error, 'the SMTP listener has a fault'))
+  }
+
+  /** Listens; answers the port that was taken. @throws when it is taken by somebody else */
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject)
+      const server = this.server.listen(port, host, () => {
+        this.server.off('error', reject)
+        const address = server.address()
+        resolve(typeof address === 'object' && address !== null ? address.port : port)
+      })
+    })
+  }
+
+  stop(): Promise<void> {
+    return new Promise((resolve) => this.server.close(() => resolve()))
+  }
+
+  private answer(work: Promise<void>, done: (error?: Error | null) => void): void {
+    work.then(
+      () => done(),
+      (error: unknown) => done(this.told(error)),
+    )
+  }
+
+  /** Refusals are told; a fault of ours is for later. */
+  private told(error: unknown): Error {
+    if (error instanceof Error && 'responseCode' in error) return error
+    this.parts.onError(error, 'a mail could not be taken')
+    return refused(451, '4.3.0 try again later')
+  }
+
+  private async sender(address: string): Promise<void> {
+    if (address === '') return
+    if ((await ownDomains(this.parts.database)).includes(domainOf(address)))
+      throw refused(550, '5.7.1 sign in to send from an address of this portal')
+  }
+
+  private async recipient(address: string, { envelope }: SMTPServerSession): Promise<void> {
+    if (envelope.rcptTo.length >= MOST_RECIPIENTS) throw refused(452, '4.5.3 too many recipients')
+    const [account] = await localAccounts(this.parts.database, [address])
+    if (!account) throw refused(550, '5.7.1 no such mailbox here, and nothing is relayed')
+  }
+
+  private async take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+    const raw = await buffer(stream)
+    if (stream.sizeExceeded) throw refused(552, '5.3.4 the mail is larger than 30 MB')
+    const head = raw.subarray(0, Math.max(0, raw.indexOf('\r\n\r\n'))).toString('latin1')
+    if ((head.match(/^received:/gimu) ?? []).length > MOST_HOPS) throw refused(554, '5.4.6 the mail goes in circles')
+    await this.refuseForged(head)
+    const { engine, now, raw: store } = this.parts
+    const envelope = session.envelope.rcptTo.map(({ address }) => asciiAddress(address))
+    const authResults = await this.origin(raw, session)
+    const rawHash = await store.keep(raw)
+    const at = now()
+    await engine.transaction(systemContext({ now: at }), async (_entities, tx) => {
+      const left = await deliverLocally(this.parts, tx, { raw, rawHash, envelope, authResults }, at)
+      if (left.length > 0) throw refused(451, '4.2.1 a mailbox is not there any more')
+    })
+  }
+
+  /** Nobody who is not signed in writes in the name of somebody here, in the header either. */
+  private async refuseForged(head: string): Promise<void> {
+    const from = /^from:((?:[^\r\n]|\r?\n[ \t])*)/imu.exec(head)?.[1] ?? ''
+    const domains = [...from.matchAll(/@([^\s<>"',;]+)/gu)].map(([, domain = '']) => domainOf(`x@${domain}`))
+    const own = await ownDomains(this.parts.database)
+    if (domains.some((domain) => own.includes(domain))) throw refused(550, '5.7.1 sign in to send from an address of this portal')
+  }
+
+  /** SPF, DKIM and DMARC of a mail from another network; of one from within nothing can be said. */
+  private async origin(
+    raw: Buffer,
+    { remoteAddress, envelope, hostNameAppearsAs }: SMTPServerSession,
+  ): Promise<Record<string, unknown> | null> {
+    if (isPrivateAddress(remoteAddress)) return null
+    const sender = envelope.mailFrom === false ? '' : envelope.mailFrom.address
+    const found = await authenticate(raw, { ip: remoteAddress, helo: hostNameAppearsAs, sender, mta: 'switchboard' }).catch(
+      () => null,
+    )
+    if (!found) return null
+    const spf = found.spf === false ? undefined : found.spf?.status.result
+    const dmarc = found.dmarc === false ? undefined : found.dmarc?.status.result
+    return {
+      spf: spf ?? 'none',
+      dmarc: dmarc ?? 'none',
+      dkim: found.dkim.results.map(({ status, signingDomain }) => `${signingDomain}=${status.result}`),
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { PrivateAddressError } from '../outside'
+import type { Text } from '../http'
+
+interface Fault {
+  code?: string
+  message?: string
+  authenticationFailed?: boolean
+  responseText?: string
+  responseCode?: number
+  response?: string
+  serverResponseCode?: string
+}
+
+const KNOWN: readonly (readonly [(fault: Fault, words: string) => boolean, Text])[] = [
+  [
+    (_fault, words) => /application-specific|app password|授权码|authorization code/iu.test(words),
+    {
+      zh: '该服务商要求使用授权码（应用专用密码），请在其网页邮箱中生成后填写。',
+      en: 'This provider asks for an app password: make one in its web mail and enter it here.',
+    },
+  ],
+  [
+    ({ authenticationFailed, code, responseCode }) => authenticationFailed === true || code === 'EAUTH' || responseCode === 535,
+    { zh: '登录名或密码不正确。', en: 'The login or the password is wrong.' },
+  ],
+  [
+    (_fault, words) => /too many (?:simultaneous )?connections|connection limit/iu.test(words),
+    { zh: '该邮箱的连接数已满，稍后自动重试。', en: 'The mailbox has too many connections; it is tried again by itself.' },
+  ],
+  [
+    ({ serverResponseCode }, words) => serverResponseCode === 'OVERQUOTA' || /over ?quota|mailbox (?:is )?full/iu.test(words),
+    { zh: '邮箱已满，请清理后重试。', en: 'The mailbox is full: make room and try again.' },
+  ],
+  [
+    ({ code }) => code === 'ENOTFOUND' || code === 'EDNS' || code === 'EAI_AGAIN',
+    { zh: '找不到服务器，请检查主机名。', en: 'There is no such server: check the host name.' },
+  ],
+  [
+    ({ code = '' }, words) => /^CERT_|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS_CERT/u.test(code) || /certificate/iu.test(words),
+    { zh: '服务器证书不受信任或已过期。', en: 'The certificate of the server is not trusted, or has expired.' },
+  ],
+  [
+    ({ code }) => code === 'ECONNREFUSED',
+    { zh: '服务器拒绝连接，请检查端口。', en: 'The server refuses the connection: check the port.' },
+  ],
+  [
+    ({ code = '' }) => /TIMEOUT|ETIMEDOUT/u.test(code),
+    { zh: '服务器没有回答，稍后自动重试。', en: 'The server does not answer; it is tried again by itself.' },
+  ],
+  [
+    ({ code = '' }, words) => code === 'ESOCKET' || code === 'ETLS' || /wrong version number|ssl/iu.test(words),
+    { zh: '加密方式不匹配，请检查 TLS/STARTTLS 与端口。', en: 'The security does not fit: check TLS, STARTTLS and the port.' },
+  ],
+]
+
+/** What is wrong with a connection, in words that say what to do. */
+export function faultInWords(error: unknown): Text {
+  if (error instanceof PrivateAddressError)
+    return {
+      zh: '该主机在内网中，需由运维在 MAIL_PRIVATE_HOSTS 中允许。',
+      en: 'This host lies in a private network: an operator allows it with MAIL_PRIVATE_HOSTS.',
+    }
+  const fault = error as Fault
+  const words = [fault.message, fault.responseText, fault.response].filter(Boolean).join(' ')
+  const known = KNOWN.find(([fits]) => fits(fault, words))?.[1]
+  return known ?? { zh: `连接失败：${words.slice(0, 200)}`, en: `The connection failed: ${words.slice(0, 200)}` }
+}

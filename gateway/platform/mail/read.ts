@@ -1,0 +1,158 @@
+import { simpleParser, type Attachment, type EmailAddress, type AddressObject, type ParsedMail } from 'mailparser'
+import { fileTypeFromBuffer } from 'file-type'
+import type { MailAddress } from '../../../src/headless/mail'
+import { guessCharset, relabelled, withPlainHeaders } from './charset'
+import { plainText } from './html'
+
+/** A file in a mail; its bytes stay in the raw message. */
+export interface MailAttachment {
+  name: string
+  size: number
+  /** By its content where that tells it, else as the mail says. */
+  type: string
+  contentId: string | null
+  /** It stands in the text (a pasted picture). */
+  inline: boolean
+  /** Its place in the raw message. */
+  index: number
+  /** An archive that opens with a password only: nothing could look into it. */
+  isEncrypted: boolean
+}
+
+/** A mail as it was read. */
+export interface ReadMail {
+  messageId: string | null
+  inReplyTo: string | null
+  references: string[]
+  subject: string
+  sender: MailAddress
+  replyTo: MailAddress[]
+  to: MailAddress[]
+  cc: MailAddress[]
+  bcc: MailAddress[]
+  date: Date | null
+  text: string
+  html: string | null
+  attachments: MailAttachment[]
+  listPost: string | null
+  autoSubmitted: boolean
+  /** The charset that was guessed; null where the mail says it. */
+  charsetGuessed: string | null
+  /** `Authentication-Results` as they came, the newest first. */
+  authentication: string[]
+  /** What a spam filter on the way said: `X-Spam-Flag`, `X-Spam-Status`. */
+  spamFlag: boolean
+}
+
+const OPTIONS = { skipImageLinks: true, keepCidLinks: true, skipTextToHtml: true, skipHtmlToText: true } as const
+const REPLACED = '\ufffd'
+
+/** Names of charsets that a mail in another one may bear: they are what programs write that do not know. */
+const UNKNOWING = new Set(['us-ascii', 'ascii', 'utf-8', 'utf8', 'unknown-8bit', 'x-unknown', 'default'])
+
+/**
+ * Reads a raw message: its headers, texts and what hangs on it.
+ * @param chosen the charset that a reader chose for texts whose own one is wrong
+ */
+export async function readMail(raw: Buffer, chosen?: string): Promise<ReadMail> {
+  const plain = withPlainHeaders(raw)
+  const { mail, guessed } = await parsed(plain.raw, chosen)
+  const { headers } = mail
+  const listHeader = headers.get('list')
+  const post =
+    typeof listHeader === 'object' && 'post' in listHeader ? (listHeader.post as { mail?: string } | undefined)?.mail : undefined
+  const [sender] = people(mail.from)
+  const html = typeof mail.html === 'string' ? mail.html : null
+  const auto = textOf(headers.get('auto-submitted')).toLowerCase()
+  return {
+    messageId: mail.messageId ?? null,
+    inReplyTo: mail.inReplyTo?.trim().split(/\s+/u)[0] ?? null,
+    references: [mail.references ?? []].flat(),
+    subject: (mail.subject ?? '').replace(/\s+/gu, ' ').trim(),
+    sender: sender ?? { email: '' },
+    replyTo: people(mail.replyTo),
+    to: people(mail.to),
+    cc: people(mail.cc),
+    bcc: people(mail.bcc),
+    date: mail.date && headers.has('date') ? mail.date : null,
+    text: mail.text || plainText(html ?? ''),
+    html,
+    attachments: await Promise.all(mail.attachments.map((attachment, index) => described(attachment, index))),
+    listPost: post ?? null,
+    autoSubmitted: (auto !== '' && auto !== 'no') || /^(?:bulk|junk|list)$/iu.test(textOf(headers.get('precedence'))),
+    charsetGuessed: guessed ?? plain.guessed,
+    authentication: [headers.get('authentication-results') ?? []].flat().map(textOf),
+    spamFlag: /^yes/iu.test(textOf(headers.get('x-spam-flag'))) || /^yes/iu.test(textOf(headers.get('x-spam-status'))),
+  }
+}
+
+/** One of the files of a raw message, with its bytes; null where it has none at that place. */
+export async function attachmentOf(raw: Buffer, index: number): Promise<Attachment | null> {
+  const mail = await simpleParser(raw, { ...OPTIONS, checksumAlgo: false })
+  return mail.attachments[index] ?? null
+}
+
+async function parsed(raw: Buffer, chosen: string | undefined): Promise<{ mail: ParsedMail; guessed: string | null }> {
+  if (chosen !== undefined)
+    return {
+      mail: await simpleParser(
+        relabelled(raw, chosen, () => true),
+        OPTIONS,
+      ),
+      guessed: null,
+    }
+  const mail = await simpleParser(raw, OPTIONS)
+  const broken = `${mail.text ?? ''}${typeof mail.html === 'string' ? mail.html : ''}`.includes(REPLACED)
+  if (!broken || raw.includes(Buffer.from(REPLACED))) return { mail, guessed: null }
+  const likely = guessCharset(raw)
+  const guessed = likely === null || likely === 'utf-8' ? 'gb18030' : likely
+  return {
+    mail: await simpleParser(
+      relabelled(raw, guessed, (named) => UNKNOWING.has(named)),
+      OPTIONS,
+    ),
+    guessed,
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function people(header: AddressObject | AddressObject[] | undefined): MailAddress[] {
+  const flat = (entries: readonly EmailAddress[]): MailAddress[] =>
+    entries.flatMap(({ name, address, group }) => {
+      if (group) return flat(group)
+      if (!address) return []
+      return [name === '' || name === address ? { email: address } : { email: address, name }]
+    })
+  return flat([header ?? []].flat().flatMap(({ value }) => value))
+}
+
+async function described(attachment: Attachment, index: number): Promise<MailAttachment> {
+  // what is broken has the type that the mail says
+  const byContent = (await fileTypeFromBuffer(attachment.content.subarray(0, 8192)).catch(() => undefined))?.mime
+  const inline = attachment.related === true || (attachment.contentDisposition === 'inline' && attachment.cid !== undefined)
+  return {
+    name: plainName(attachment.filename, attachment.contentType, index),
+    size: attachment.size,
+    type: byContent ?? attachment.contentType,
+    contentId: attachment.cid ?? null,
+    inline,
+    index,
+    isEncrypted: isLocked(attachment.content),
+  }
+}
+
+/** Whether a ZIP says of its first file that it is encrypted. */
+const isLocked = (content: Buffer): boolean =>
+  content.length > 8 && content.readUInt32LE(0) === 0x04034b50 && (content.readUInt16LE(6) & 1) === 1
+
+/** The last part of a name, without control and direction characters: no path leaves the mail. */
+function plainName(given: string | undefined, type: string, index: number): string {
+  const last = (given ?? '').split(/[/\\]/u).pop()!
+  const clean = last
+    .replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+    .trim()
+    .replace(/^\.+/u, '')
+  if (clean !== '') return clean.slice(0, 200)
+  return type === 'message/rfc822' ? `mail-${index + 1}.eml` : `file-${index + 1}`
+}

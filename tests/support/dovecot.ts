@@ -1,0 +1,136 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { createConnection } from 'node:net'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from './freePort'
+
+/** A real IMAP server with mailboxes of its own. */
+export interface Dovecot {
+  port: number
+  /** The password of every mailbox. */
+  password: string
+  /** Ends it, as a machine that fails would; its mail stays. */
+  stop(): Promise<void>
+  start(): Promise<void>
+  /** Ends it and removes its mail. */
+  close(): Promise<void>
+}
+
+const PROGRAM = process.env.DOVECOT_PATH ?? 'dovecot'
+
+/** Whether the machine has the server; where tests have to be whole, a missing one is a fault. */
+export function hasDovecot(): boolean {
+  const has = spawnSync(PROGRAM, ['--version'], { env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` } }).status === 0
+  if (!has && process.env.CI) throw new Error('There is no dovecot: install dovecot-imapd, or name it in DOVECOT_PATH.')
+  return has
+}
+
+/** The configuration of 2.3: one password, mail in a folder. A server that root starts does its work as nobody. */
+const configuration = (folder: string, port: number, password: string): string => {
+  const { username } = userInfo()
+  const [user, group] = username === 'root' ? ['nobody', 'nogroup'] : [username, username]
+  return `
+base_dir = ${folder}/base
+state_dir = ${folder}/state
+log_path = ${folder}/log
+default_internal_user = ${user}
+default_internal_group = ${group}
+default_login_user = ${user}
+ssl = no
+disable_plaintext_auth = no
+protocols = imap
+listen = 127.0.0.1
+first_valid_uid = 1
+mail_location = maildir:${folder}/mail/%u
+mail_max_userip_connections = 100
+passdb {
+  driver = static
+  args = password=${password}
+}
+userdb {
+  driver = static
+  args = uid=${user} gid=${group} home=${folder}/mail/%u
+}
+service imap-login {
+  chroot =
+  inet_listener imap {
+    port = ${port}
+  }
+  inet_listener imaps {
+    port = 0
+  }
+}
+service anvil {
+  chroot =
+}
+service stats {
+  chroot =
+}
+namespace inbox {
+  inbox = yes
+  separator = /
+  mailbox Sent {
+    auto = create
+    special_use = \\Sent
+  }
+  mailbox Junk {
+    auto = create
+    special_use = \\Junk
+  }
+  mailbox Archive {
+    auto = create
+    special_use = \\Archive
+  }
+}
+`
+}
+
+/** Starts a server on a free port of loopback. */
+export async function startDovecot(): Promise<Dovecot> {
+  const folder = await mkdtemp(join(tmpdir(), 'dovecot-'))
+  await chmod(folder, 0o777)
+  const port = await freePort()
+  const password = 'correct-horse'
+  const path = join(folder, 'dovecot.conf')
+  await writeFile(path, configuration(folder, port, password))
+  let running: ChildProcess | null = null
+  const start = async (): Promise<void> => {
+    running = spawn(PROGRAM, ['-F', '-c', path], {
+      stdio: 'ignore',
+      env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
+    })
+    for (let tries = 0; tries < 200; tries += 1) {
+      if (await answers(port)) return
+      await new Promise((wake) => setTimeout(wake, 50))
+    }
+    throw new Error(`dovecot does not answer; see ${folder}/log`)
+  }
+  const stop = async (): Promise<void> => {
+    const ended = running
+    running = null
+    if (!ended || ended.exitCode !== null) return
+    const gone = new Promise((wake) => ended.once('exit', wake))
+    ended.kill('SIGTERM')
+    await gone
+  }
+  await start()
+  return {
+    ...{ port, password, start, stop },
+    close: async () => {
+      await stop()
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = createConnection(port, '127.0.0.1')
+    socket.once('data', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+    socket.once('close', () => resolve(false))
+  })
