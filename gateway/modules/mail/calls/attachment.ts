@@ -1,9 +1,10 @@
 import { contentDisposition } from '../../../platform/files'
 import { contextOf, ServiceError } from '../../../platform/http'
+import { attachmentOf } from '../../../platform/mail'
 import type { ModuleCall } from '../../module'
 import { accountsOf } from '../accounts'
 import { described, idSchema } from '../api'
-import { attachmentOf } from '../mime/parse'
+
 import { mailParts } from '../parts'
 import { openedMessage } from '../view'
 
