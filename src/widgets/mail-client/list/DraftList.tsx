@@ -76,13 +76,17 @@ export const DraftList = ({ view, place, change, onGo }: DraftListProps) => {
                       <span className="sb-mail-what">
                         <bdi className="sb-mail-subject">{draft.subject || texts.noSubject}</bdi>
                       </span>
-                      <span className="sb-mail-signs">
-                        {draft.timed && <span className="sb-tag sb-tag-blue">{texts.timed(exact)}</span>}
+                      {draft.timed && (
+                        <span className="sb-mail-signs">
+                          <span className="sb-tag sb-tag-blue">{texts.timed(exact)}</span>
+                        </span>
+                      )}
+                      <span className="sb-mail-side">
                         {draft.attachments.length > 0 && <PaperClipOutlined role="img" aria-label={texts.hasFile} />}
+                        <time dateTime={at} title={draft.timed ? texts.timed(exact) : texts.saved(exact)}>
+                          {shortMoment(host, at)}
+                        </time>
                       </span>
-                      <time dateTime={at} title={draft.timed ? texts.timed(exact) : texts.saved(exact)}>
-                        {shortMoment(host, at)}
-                      </time>
                     </a>
                     <Button
                       type="text"

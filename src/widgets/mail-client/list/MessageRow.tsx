@@ -51,8 +51,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     if (isOpen) item.current?.scrollIntoView?.({ block: 'nearest' })
   }, [isOpen])
   const { id, subject, seen, starred, receiveTime, previewText } = row
-  const people1 = row.receiverEmailList.map(({ email, name }) => name || email).join(', ')
-  const who = row.direction === 'out' ? texts.toWhom(people1 || '—') : row.senderName || row.senderEmail || texts.nobody
+  const receivers = row.receiverEmailList.map(({ email, name }) => name || email).join(', ')
+  const who = row.direction === 'out' ? texts.toWhom(receivers || '—') : row.senderName || row.senderEmail || texts.nobody
   const title = subject || texts.noSubject
   const danger = row.warnings.find((warning) => HEAVY.includes(warning))
   const state = isShared ? follows(host, row, people) : null
@@ -98,9 +98,18 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         </span>
         <span className="sb-mail-what">
           <bdi className="sb-mail-subject">{title}</bdi>
-          {previewText && <span className="sb-mail-preview"> {previewText}</span>}
+          {previewText && <span className="sb-mail-preview">{previewText}</span>}
         </span>
-        <span className="sb-mail-signs">
+        {(state || row.marks.length > 0 || row.bounced) && (
+          <span className="sb-mail-signs">
+            {state && <span className={`sb-tag sb-tag-${state.color}`}>{state.text}</span>}
+            {row.marks.map((mark) => (
+              <Label key={mark} mark={marks.find((one) => one.id === mark)} />
+            ))}
+            {row.bounced && <span className="sb-tag sb-tag-red">{texts.bounced}</span>}
+          </span>
+        )}
+        <span className="sb-mail-side">
           {danger && (
             <WarningOutlined
               className="sb-mail-warn"
@@ -109,18 +118,13 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
               title={texts.warnings[danger] ?? texts.careful}
             />
           )}
-          {state && <span className={`sb-tag sb-tag-${state.color}`}>{state.text}</span>}
-          {row.marks.map((mark) => (
-            <Label key={mark} mark={marks.find((one) => one.id === mark)} />
-          ))}
-          {row.bounced && <span className="sb-tag sb-tag-red">{texts.bounced}</span>}
           {row.answered && <RollbackOutlined role="img" aria-label={texts.answered} title={texts.answered} />}
           {row.forwarded && <ShareAltOutlined role="img" aria-label={texts.forwarded} title={texts.forwarded} />}
           {row.hasAttachment && <PaperClipOutlined role="img" aria-label={texts.hasFile} title={texts.hasFile} />}
+          <time dateTime={receiveTime} title={momentText(host, receiveTime)}>
+            {shortMoment(host, receiveTime)}
+          </time>
         </span>
-        <time dateTime={receiveTime} title={momentText(host, receiveTime)}>
-          {shortMoment(host, receiveTime)}
-        </time>
       </a>
     </li>
   )

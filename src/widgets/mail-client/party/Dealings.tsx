@@ -168,15 +168,17 @@ const Line = ({ row }: { row: Dealing }) => {
         ) : (
           <bdi title={texts.closedMail}>{subject}</bdi>
         )}
-        {row.previewText && <span className="sb-mail-preview"> {row.previewText}</span>}
+        {row.previewText && <span className="sb-mail-preview">{row.previewText}</span>}
       </span>
       <span className="sb-mail-signs">
-        {row.hasAttachment && <PaperClipOutlined role="img" aria-label={texts.hasFile} />}
         <bdi>{staff}</bdi>
       </span>
-      <time dateTime={at} title={momentText(host, at)}>
-        {shortMoment(host, at)}
-      </time>
+      <span className="sb-mail-side">
+        {row.hasAttachment && <PaperClipOutlined role="img" aria-label={texts.hasFile} />}
+        <time dateTime={at} title={momentText(host, at)}>
+          {shortMoment(host, at)}
+        </time>
+      </span>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button } from 'antd'
+import { Alert, Button, theme } from 'antd'
 import { useMemo, useState } from 'react'
 import { tellFailure } from '../../../runtime/reading/tell'
 import { useHost } from '../../../runtime/hostContext'
@@ -26,9 +26,14 @@ export const Letter = ({ message, onTrust, onWhole }: LetterProps) => {
   const { inside, outside, waiting, failed } = usePictures(message, isTrusted)
   const { content, senderEmail } = message
   const isDark = host.theme === 'dark'
+  const { colorText: text, colorBgContainer: ground, colorLink: link } = theme.useToken().token
   const page = useMemo(
-    () => frameDocument({ content, isDark, language: host.locale, quoted: texts.quoted, inside, outside }),
-    [content, isDark, host.locale, texts, inside, outside],
+    () =>
+      frameDocument({
+        ...{ content, language: host.locale, quoted: texts.quoted, inside, outside },
+        colours: { isDark, text, ground, link },
+      }),
+    [content, isDark, text, ground, link, host.locale, texts, inside, outside],
   )
   const trust = async (): Promise<void> => {
     try {
@@ -61,16 +66,18 @@ export const Letter = ({ message, onTrust, onWhole }: LetterProps) => {
           type="info"
           banner
           showIcon
-          message={texts.pictures}
-          action={
-            <span className="sb-mail-acts">
-              <Button size="small" onClick={() => setLoads(true)}>
-                {texts.loadPictures}
-              </Button>
-              <Button size="small" type="link" onClick={() => void trust()}>
-                {texts.trustSender(senderEmail)}
-              </Button>
-            </span>
+          message={
+            <>
+              {texts.pictures}
+              <span className="sb-mail-acts">
+                <Button size="small" onClick={() => setLoads(true)}>
+                  {texts.loadPictures}
+                </Button>
+                <Button size="small" type="link" onClick={() => void trust()}>
+                  {texts.trustSender(senderEmail)}
+                </Button>
+              </span>
+            </>
           }
         />
       )}

@@ -3,7 +3,7 @@ import { addressText } from '../../../headless/mail'
 import { momentText } from '../../../runtime/reading/moment'
 import { mailTexts } from '../parts/texts'
 import type { Message } from '../parts/types'
-import { frameDocument } from './frame'
+import { frameDocument, PAPER } from './frame'
 
 const escaped = (text: string): string => text.replace(/&/gu, '&amp;').replace(/</gu, '&lt;').replace(/>/gu, '&gt;')
 
@@ -29,7 +29,7 @@ export function printLetter(message: Message, host: Pick<Host, 'locale' | 'timeZ
   frame.title = texts.print
   frame.srcdoc = frameDocument({
     content: head + message.content,
-    isDark: false,
+    colours: PAPER,
     language: host.locale,
     quoted: null,
     inside: new Map(),
