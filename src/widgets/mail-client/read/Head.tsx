@@ -23,13 +23,15 @@ export const Head = ({ message }: { message: Message }) => {
         <Alert
           type="warning"
           showIcon
-          message={texts.careful}
-          description={
-            <ul className="sb-mail-warnings">
-              {warnings.map((warning) => (
-                <li key={warning}>{texts.warnings[warning] ?? warning}</li>
-              ))}
-            </ul>
+          message={
+            <>
+              <b>{texts.careful}</b>
+              <ul className="sb-mail-warnings">
+                {warnings.map((warning) => (
+                  <li key={warning}>{texts.warnings[warning] ?? warning}</li>
+                ))}
+              </ul>
+            </>
           }
         />
       )}

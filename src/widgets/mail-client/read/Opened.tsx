@@ -12,6 +12,7 @@ import {
   StopOutlined,
 } from '@ant-design/icons'
 import { Button, Dropdown, type MenuProps } from 'antd'
+import { useEffect } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { Party } from '../party/Party'
 import { Label } from '../parts/Label'
@@ -56,6 +57,9 @@ export const Opened = (props: OpenedProps) => {
   const box = boxes.find((one) => one.id === accountId)
   const isSpam = role === 'junk'
   const title = message.subject || texts.noSubject
+  useEffect(() => {
+    if (isAlone) host.setTitle?.(title)
+  }, [host, isAlone, title])
   const save = (): void => {
     const name = `${title.replace(/[\\/:*?"<>|]/gu, ' ').slice(0, 80)}.eml`
     void host

@@ -77,7 +77,7 @@ export function frameDocument({ content, colours, language, quoted, inside, outs
   const style = `
     html { color-scheme: ${onDark ? 'dark' : 'light'}; background: ${ground}; }
     body { margin: 0; padding: 16px; color: ${text}; font: 14px/1.57 system-ui, -apple-system, 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif; overflow-wrap: break-word; }
-    img { max-width: 100%; } img[data-tiny] { display: none; } img:not([src]) { display: inline-block; min-width: 16px; min-height: 16px; border: 1px dashed #8c8c8c; border-radius: 2px; }
+    img { max-width: 100%; } img:not([src]) { display: inline-block; min-width: 16px; min-height: 16px; border: 1px dashed #8c8c8c; border-radius: 2px; } img[data-tiny] { display: none; }
     table { max-width: 100%; } pre { white-space: pre-wrap; } a { color: ${link}; }
     blockquote { margin: 8px 0 8px 4px; padding-left: 12px; border-left: 2px solid #8c8c8c66; }
     summary { display: inline-block; padding: 0 8px; margin: 8px 0; line-height: 16px; letter-spacing: 1px; border-radius: 8px; background: #8c8c8c33; cursor: pointer; list-style: none; }
