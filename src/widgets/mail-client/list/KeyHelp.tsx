@@ -13,6 +13,7 @@ export const KeyHelp = ({ onClose }: { onClose(): void }) => {
       okText={texts.gotIt}
       onOk={onClose}
       onCancel={onClose}
+      okButtonProps={{ autoFocus: true }}
       cancelButtonProps={{ hidden: true }}
     >
       <dl className="sb-mail-keys">

@@ -3,6 +3,7 @@ import { Button, Input, type InputRef } from 'antd'
 import { Suspense, useState, type RefObject } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { lazyPart } from '../../../runtime/part/lazyPart'
+import { isEnter } from '../../../runtime/typing'
 import { isNarrowed, type Place } from '../parts/place'
 import { mailTexts } from '../parts/texts'
 import type { Mark } from '../parts/types'
@@ -43,8 +44,10 @@ export const SearchBar = ({ input, place, marks, isPlain, onGo, onClear }: Searc
           setTyped(target.value)
           if (type === 'click' && place.q) search('')
         }}
-        onPressEnter={({ nativeEvent }) => nativeEvent.isComposing || search(typed)}
-        onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
+        onKeyDown={(event) => {
+          if (isEnter(event)) search(typed)
+          else if (event.key === 'Escape') event.currentTarget.blur()
+        }}
       />
       {!isPlain && (
         <Button

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { isComposing } from '../../../runtime/typing'
 
 const TYPING = 'input:not([type=checkbox]), textarea, select, [contenteditable="true"], [role="textbox"], [role="combobox"]'
 /** What stands over the page has keys of its own. */
@@ -8,7 +9,7 @@ const OVER = '.ant-modal-wrap:not([style*="display: none"]), .ant-dropdown:not(.
 export const useKeys = (keys: Readonly<Record<string, () => void>>, root: { current: HTMLElement | null }): void => {
   useEffect(() => {
     const hear = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.isComposing) return
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isComposing(event)) return
       if (!root.current?.checkVisibility() || document.querySelector(OVER)) return
       const { target } = event
       if (target instanceof Element && target.closest(TYPING)) return

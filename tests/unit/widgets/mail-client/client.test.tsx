@@ -90,6 +90,6 @@ describe('a mailbox', () => {
     )
     expect(container.querySelector('.sb-mail-read')?.textContent).toContain('Rates of March')
     expect(container.querySelector('.sb-mail-read [aria-label="Delete"]')).toBeNull()
-    expect(host.requests.filter(({ path }) => path.endsWith('/mark'))).toEqual([])
+    expect(host.requests.filter(({ path }) => path.endsWith('receive/mark'))).toEqual([])
   })
 })
