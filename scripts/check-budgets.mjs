@@ -26,6 +26,7 @@ const VISITS = [
       'src/widgets/crm-quota/HoldingCap.tsx',
     ],
   },
+  { name: 'mail page', budget: 480, entries: [...PORTAL, 'src/widgets/mail-client/MailClient.tsx'] },
   {
     name: 'form page',
     budget: 500,

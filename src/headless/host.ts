@@ -122,6 +122,8 @@ export interface Host {
   exportFile(path: string, body: unknown, fileName: string): Promise<void>
   /** Downloads a file of the gateway and saves it; 下载失败 on failure (R380). */
   downloadFile(path: string, fileName?: string): Promise<void>
+  /** What an address of the gateway holds, for a picture inside the page; rejects with RequestError. */
+  readBlob(path: string, signal?: AbortSignal): Promise<Blob>
   /** Opens the preview by the rules of the specification (R267-R269). */
   previewFile(file: { id: string; name: string }): void
   /** Opens an address of the portal. */

@@ -63,6 +63,10 @@ export const fakeHost = (options: FakeHostOptions = {}): FakeHost => {
       note(`exportFile ${path} ${fileName}`)
     },
     downloadFile: async (path) => note(`downloadFile ${path}`),
+    readBlob: async (path) => {
+      note(`readBlob ${path}`)
+      return new Blob(['GIF89a'], { type: 'image/gif' })
+    },
     previewFile: (file) => note(`previewFile ${file.name}`),
     navigate: (address, how) => note(`navigate${how?.replace ? ' replace' : ''}${how?.newWindow ? ' window' : ''} ${address}`),
     closePage: (next) => note(next === undefined ? 'closePage' : `closePage ${next}`),

@@ -90,8 +90,12 @@ export const needsUtf8 = (email: string): boolean => /[^\u0020-\u007e]/u.test(em
 
 const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;' }
 
-/** How an address is shown inside HTML (R276, R278): the name, or without one what stands before the @ (R277), and the address in escaped angle brackets. */
-export function displayAddress({ email, name }: MailAddress): string {
-  const shown = name === undefined || name.trim() === '' ? email.slice(0, email.lastIndexOf('@')) : name
-  return `${shown} <${email}>`.replace(/[<>]/gu, (bracket) => ENTITIES[bracket]!)
+/** How an address is shown (R276): the name, or without one what stands before the @ (R277), and the address in angle brackets. */
+export function addressText({ email, name }: { email: string; name?: string | null }): string {
+  const shown = !name || name.trim() === '' ? email.slice(0, email.lastIndexOf('@')) : name
+  return `${shown} <${email}>`
 }
+
+/** The same inside HTML: with its angle brackets as entities (R278). */
+export const displayAddress = (address: MailAddress): string =>
+  addressText(address).replace(/[<>]/gu, (bracket) => ENTITIES[bracket]!)

@@ -1,5 +1,6 @@
 /** What writing mail needs in the browser and in the gateway alike: addresses, subjects, recipients of answers, quotes. */
 export {
+  addressText,
   areMailAddresses,
   asciiAddress,
   displayAddress,

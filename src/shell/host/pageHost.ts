@@ -54,6 +54,10 @@ export function createPageHost(portal: Portal, parts: PageHostParts): Host {
         throw error
       }
     },
+    async readBlob(path, signal) {
+      const { readBlob } = await filePart()
+      return readBlob(http, path, t('error.download'), signal)
+    },
     previewFile: parts.previewFile,
     navigate(address, options) {
       if (options?.newWindow) window.open(address, '_blank', 'noopener')

@@ -51,8 +51,12 @@ export async function ticketFor(http: Http, id: string): Promise<string> {
 }
 
 /** The bytes of a stored file, for a preview inside the page. */
-export async function fileBlob(http: Http, id: string, failed: string): Promise<Blob> {
-  const request: HostRequest = { method: 'GET', path: `${FILE_BASE}/${encodeURIComponent(id)}`, timeout: EXPORT_TIMEOUT }
+export const fileBlob = (http: Http, id: string, failed: string): Promise<Blob> =>
+  readBlob(http, `${FILE_BASE}/${encodeURIComponent(id)}`, failed)
+
+/** The bytes behind an address of the gateway, for what is shown inside the page. */
+export async function readBlob(http: Http, path: string, failed: string, signal?: AbortSignal): Promise<Blob> {
+  const request: HostRequest = { method: 'GET', path, timeout: EXPORT_TIMEOUT, ...(signal ? { signal } : {}) }
   const answer = await http.blob(request)
   throwIfJson(answer.json, failed)
   return answer.blob

@@ -25,7 +25,8 @@ export const SideMenu = observer(function SideMenu({ module, nodes, selected, co
   const { t } = useTranslation()
   const locale = portal.language.locale
   const { layout } = portal
-  const items = useMemo(() => nodes.map((node) => toItem(node, locale)), [nodes, locale])
+  const { byPath } = portal.counts
+  const items = useMemo(() => nodes.map((node) => toItem(node, locale, byPath)), [nodes, locale, byPath])
   const remembered = layout.openKeys(module)
   const above = useMemo(() => (selected === null ? [] : groupsAbove(nodes, selected)), [nodes, selected])
   const openKeys = useMemo(() => [...new Set([...remembered, ...above])], [remembered, above])
@@ -61,12 +62,23 @@ export const moduleNodes = (menus: readonly ModuleMenu[]): readonly MenuNode[] =
     children: menu.nodes,
   }))
 
-function toItem(node: MenuNode, locale: Locale): Item {
+function toItem(node: MenuNode, locale: Locale, counts: Readonly<Record<string, number>>): Item {
   const title = node.title[locale]
   const icon = node.icon === null ? undefined : <MenuIconBox name={node.icon} />
   if (node.path === null)
-    return { key: node.key, icon, label: title, title, children: node.children.map((child) => toItem(child, locale)) }
-  return { key: node.path, icon, label: <EntryLink path={node.path} text={title} newWindow={node.newWindow} />, title }
+    return { key: node.key, icon, label: title, title, children: node.children.map((child) => toItem(child, locale, counts)) }
+  const count = counts[node.path] ?? 0
+  return {
+    key: node.path,
+    icon,
+    title,
+    label: (
+      <span className="sb-menu-entry">
+        <EntryLink path={node.path} text={title} newWindow={node.newWindow} />
+        {count > 0 && <span className="sb-menu-count">{count > 999 ? '999+' : count}</span>}
+      </span>
+    ),
+  }
 }
 
 function MenuIconBox({ name }: { name: string | null }) {

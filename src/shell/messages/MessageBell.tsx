@@ -7,6 +7,7 @@ import { usePortal } from '../portal/portal'
 import { hearStream } from '../stream/channel'
 import { MessageStore } from './messageStore'
 import { messageTexts } from './texts'
+import { useMailNews } from './useMailNews'
 
 const MessagePanel = lazyPart(() => import('./MessagePanel'), 'over')
 
@@ -23,6 +24,7 @@ const MessageBell = observer(function MessageBell() {
       store.stop()
     }
   }, [store])
+  useMailNews()
   const label = store.unread === 0 ? texts.title : texts.unread(store.unread)
   return (
     <HeaderCount label={label} count={store.unread} icon={<BellOutlined />} open={store.open} onOpen={() => store.setOpen(true)}>

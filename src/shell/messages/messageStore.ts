@@ -2,6 +2,7 @@ import { makeAutoObservable, observableRef } from 'mobx'
 import { RequestError } from '../../headless/host'
 import type { Http } from '../http/client'
 import type { StreamEvent } from '../stream/channel'
+import { mailNewsOf } from './mailNews'
 
 const MESSAGES = '/v2/sys/mc/message'
 const SHOWN = 20
@@ -45,8 +46,10 @@ export class MessageStore {
     makeAutoObservable<this, 'http' | 'timer'>(this, { messages: observableRef, http: false, timer: false }, { autoBind: true })
   }
 
-  /** R226, R227: a message makes the count rise at once; what else may have changed it is asked for. */
-  hear({ event }: StreamEvent): void {
+  /** R226, R227: a message makes the count rise at once; what else may have changed it is asked for. New mail is counted at the menu. */
+  hear(told: StreamEvent): void {
+    const { event } = told
+    if (mailNewsOf(told)) return
     if (event !== 'message' && event !== 'messageRead' && event !== 'connection') return
     if (event === 'message') this.unread += 1
     clearTimeout(this.timer)

@@ -11,6 +11,9 @@ const zh = {
   more: '加载更多',
   isUnread: '未读',
   system: '系统',
+  view: '去查看',
+  close: '关闭',
+  mailWords: { mail: '新邮件', spam: '垃圾邮件', colon: '：' },
 }
 
 /** Texts of the bell and its panel; they come with it. */
@@ -29,5 +32,8 @@ export const messageTexts: Readonly<Record<'zh' | 'en', typeof zh>> = {
     more: 'Load more',
     isUnread: 'unread',
     system: 'System',
+    view: 'Go and view',
+    close: 'Close',
+    mailWords: { mail: 'New mail from', spam: 'Spam from', colon: ': ' },
   },
 }

@@ -8,6 +8,7 @@ import type { RouteStore } from '../guard/routeStore'
 import type { Http } from '../http/client'
 import type { Language } from '../i18n/i18n'
 import type { LayoutStore } from '../layout/layoutStore'
+import type { MenuCounts } from '../layout/menuCounts'
 import type { CookieJar } from '../session/cookies'
 import type { SessionStore } from '../session/sessionStore'
 import type { SignOut } from '../session/signOut'
@@ -25,6 +26,7 @@ export interface Portal {
   session: SessionStore
   routes: RouteStore
   layout: LayoutStore
+  counts: MenuCounts
   bookmarks: BookmarkStore
   downloads: DownloadStore
   drafts: DraftKeeper

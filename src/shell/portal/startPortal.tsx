@@ -11,6 +11,7 @@ import { grayFlag } from '../http/gray'
 import type { Reactions } from '../http/reactions'
 import type { Language } from '../i18n/i18n'
 import { LayoutStore } from '../layout/layoutStore'
+import { MenuCounts } from '../layout/menuCounts'
 import type { CookieJar } from '../session/cookies'
 import { SessionStore } from '../session/sessionStore'
 import { createSignOut } from '../session/signOut'
@@ -65,6 +66,7 @@ export function startPortal({ root, configuration, cookies, language, tokens, Vi
     session: new SessionStore(http),
     routes: new RouteStore(http, localStore()),
     layout: new LayoutStore({ width: window.innerWidth, height: window.innerHeight }, localStore()),
+    counts: new MenuCounts(http),
     bookmarks,
     drafts: new DraftKeeper(),
     downloads: new DownloadStore(http, sessionStore()),

@@ -7,6 +7,10 @@ export interface StreamEvent {
   /** With schema: the revisions that are served now, to all browsers and to those with the gray flag. */
   revision?: unknown
   gray?: unknown
+  /** With message: what it is about, as a template and what fills it (R157). */
+  msgType?: unknown
+  msgContentTemplate?: unknown
+  msgFillAfterVar?: unknown
 }
 
 /** Hears every event of the stream, whichever tab holds it. Answers the end of it. */

@@ -23,6 +23,8 @@ export interface RealGatewayOptions {
 export interface RealGateway {
   /** Where the browser finds it, e.g. http://localhost:40123; the same after a restart. */
   readonly url: string
+  /** Where mail from outside comes in by SMTP, on this machine. */
+  readonly mailPort: number
   /** Kills the process without warning. The database keeps running, as after a crash. */
   kill(): Promise<void>
   /** Starts it again on the same data, port and schemas, unless it runs; resolves when it is ready. */
@@ -40,7 +42,7 @@ export async function startRealGateway({ schemasDir, environment, env = {} }: Re
   const folder = mkdtempSync(join(tmpdir(), 'switchboard-e2e-'))
   const dataDir = join(folder, 'data')
   if (Object.keys(env).length === 0) await copyData('demo', dataDir, makeDemoData)
-  const { url, start, end, reconciled } = await gatewayOn(dataDir, {
+  const { url, mailPort, start, end, reconciled } = await gatewayOn(dataDir, {
     ...env,
     ...(schemasDir === undefined ? {} : { SCHEMAS_DIR: schemasDir }),
     ...(environment === undefined ? {} : { ENVIRONMENT_NAME: environment, DEMO_SIGN_IN: 'true' }),
@@ -48,6 +50,7 @@ export async function startRealGateway({ schemasDir, environment, env = {} }: Re
   await start()
   return {
     url,
+    mailPort,
     start,
     kill: () => end('SIGKILL'),
     stop: async () => {
@@ -72,6 +75,7 @@ async function makeDemoData(dataDir: string): Promise<void> {
 /** A gateway on a data folder and a free port, which it keeps; not started yet. `said`: what it told the terminal last. */
 export async function gatewayOn(dataDir: string, env: Readonly<Record<string, string>>, flags: readonly string[] = []) {
   const port = await freePort()
+  const mailPort = await freePort()
   const url = `http://localhost:${port}`
   const variables = {
     ...inherited(),
@@ -79,7 +83,7 @@ export async function gatewayOn(dataDir: string, env: Readonly<Record<string, st
     DATA_DIR: dataDir,
     DEMO_SCALE: '0.6',
     LOG_LEVEL: 'warn',
-    MAIL_SMTP_LISTEN: 'off',
+    MAIL_SMTP_LISTEN: `127.0.0.1:${mailPort}`,
     ...env,
   }
   let child: ChildProcess | undefined
@@ -127,7 +131,7 @@ export async function gatewayOn(dataDir: string, env: Readonly<Record<string, st
         else agrees()
       })
     })
-  return { url, start, end, reconciled, said: () => log }
+  return { url, mailPort, start, end, reconciled, said: () => log }
 }
 
 /** The lines of a reconciliation but for those without drift. */

@@ -1,5 +1,6 @@
 import { RequestError, type HostRequest } from '../../../src/headless/host'
 import { approvalAnswers } from './approvalAnswers'
+import { mailAnswers } from './mailAnswers'
 import type { ManagedMenu } from '../../../src/widgets/sys-admin/resources/menus'
 
 /** A menu entry with what a test says of it. */
@@ -54,6 +55,7 @@ const industries = {
 
 const ANSWERS: Readonly<Record<string, unknown>> = {
   ...approvalAnswers,
+  ...mailAnswers,
   '/v2/sys/staff/sysDict/pageSysDict': { records: [industries], total: 1 },
   '/v2/sys/staff/sysDict/values': {
     ...industries,

@@ -24,6 +24,7 @@ const FILTERS = {
 /** Messages that one call changes at most. */
 const MOST = 30_000
 const NOTHING = { type: 'null' } as const
+const TARGETS = ['inbox', 'junk', 'trash', 'archive'] as const
 
 type Query = ListRequest & MessageFilter
 
@@ -40,7 +41,7 @@ interface MarkRequest {
 
 interface MoveRequest {
   messageIds?: string[]
-  to?: 'inbox' | 'junk'
+  to?: (typeof TARGETS)[number]
   always?: boolean
   undoToken?: string
 }
@@ -96,10 +97,10 @@ export const call: ModuleCall = ({ app, engine, database, queue }) => {
   app.post<{ Body: MoveRequest }>(
     `${BASE}/junk/move`,
     described(
-      'Moves messages to spam or back; `always` teaches the lists of the caller, `undoToken` takes a move back',
+      'Moves messages to spam or back, to the trash or the archive; `always` teaches the lists of the caller, `undoToken` takes a move back',
       bodySchema({
         messageIds: idsSchema,
-        to: { enum: ['inbox', 'junk'] },
+        to: { enum: TARGETS },
         always: { type: 'boolean' },
         undoToken: textSchema(60),
       }),
@@ -112,7 +113,7 @@ export const call: ModuleCall = ({ app, engine, database, queue }) => {
       if (!messageIds || !to) throw new ServiceError('badRequest')
       const answer = await engine.transaction(context, async (entities, tx) => {
         const { senders, ...moved } = await moveMessages(tx, queue, context, own, messageIds, to)
-        if (always)
+        if (always && (to === 'junk' || to === 'inbox'))
           for (const value of senders) {
             const [list, other] =
               to === 'junk' ? (['mail.blacklist', 'mail.whitelist'] as const) : (['mail.whitelist', 'mail.blacklist'] as const)

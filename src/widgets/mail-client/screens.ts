@@ -1,0 +1,2 @@
+/** Where these screens are loaded from: apart, so that the portal does not know of every file that one of them needs. */
+export const mailClient = () => import('./MailClient')
