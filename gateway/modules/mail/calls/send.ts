@@ -4,10 +4,10 @@ import type { ModuleCall } from '../../module'
 import { accountsOf } from '../accounts'
 import { addressesSchema, BASE, bodySchema, described, idSchema, idsSchema, textSchema } from '../api'
 import { upstreamLine } from '../imap/upstream'
-import { attachmentOf } from '../mime/parse'
 import { mailParts, type MailParts } from '../parts'
 import { filingLine } from '../send/filing'
 import { sendingLine } from '../send/line'
+import { filesIn, wholeFile } from '../send/source'
 import { writeMail, type WrittenMail } from '../send/write'
 import { answersOf, openedMessage } from '../view'
 
@@ -96,7 +96,7 @@ async function passOn(
     raw === null
       ? []
       : asAttachment
-        ? [{ name: `${message.subject || 'mail'}.eml`, type: 'message/rfc822', content: raw }]
+        ? [wholeFile(message.subject, raw)]
         : await filesIn(raw, message.attachments.length)
   const kind = asAttachment ? 'forwardAsAttachment' : 'forward'
   const letter = {
@@ -111,20 +111,4 @@ async function passOn(
     sourceMessageId: messageId,
   }
   return writeMail(parts, context, letter, files)
-}
-
-async function filesIn(raw: Buffer, count: number) {
-  const found = await Promise.all(Array.from({ length: count }, (_, index) => attachmentOf(raw, index)))
-  return found.flatMap((file, index) =>
-    file === null
-      ? []
-      : [
-          {
-            name: file.filename ?? `file-${index + 1}`,
-            type: file.contentType,
-            content: file.content,
-            ...(file.related && file.cid ? { contentId: file.cid } : {}),
-          },
-        ],
-  )
 }
