@@ -44,10 +44,31 @@ export const sizeInMail = (bytes: number): number => Math.ceil((bytes * 4) / 3 /
 /** The zone in which the clocks of a country stand, where it has one. */
 const ZONES: Readonly<Record<string, string>> = {
   ...{ cn: 'Asia/Shanghai', hk: 'Asia/Hong_Kong', tw: 'Asia/Taipei', sg: 'Asia/Singapore', jp: 'Asia/Tokyo', kr: 'Asia/Seoul' },
-  ...{ my: 'Asia/Kuala_Lumpur', th: 'Asia/Bangkok', vn: 'Asia/Ho_Chi_Minh', ph: 'Asia/Manila', in: 'Asia/Kolkata', pk: 'Asia/Karachi' },
+  ...{
+    my: 'Asia/Kuala_Lumpur',
+    th: 'Asia/Bangkok',
+    vn: 'Asia/Ho_Chi_Minh',
+    ph: 'Asia/Manila',
+    in: 'Asia/Kolkata',
+    pk: 'Asia/Karachi',
+  },
   ...{ bd: 'Asia/Dhaka', ae: 'Asia/Dubai', sa: 'Asia/Riyadh', tr: 'Europe/Istanbul', de: 'Europe/Berlin', fr: 'Europe/Paris' },
-  ...{ gb: 'Europe/London', uk: 'Europe/London', es: 'Europe/Madrid', it: 'Europe/Rome', nl: 'Europe/Amsterdam', pl: 'Europe/Warsaw' },
-  ...{ ng: 'Africa/Lagos', ke: 'Africa/Nairobi', za: 'Africa/Johannesburg', eg: 'Africa/Cairo', gh: 'Africa/Accra', ma: 'Africa/Casablanca' },
+  ...{
+    gb: 'Europe/London',
+    uk: 'Europe/London',
+    es: 'Europe/Madrid',
+    it: 'Europe/Rome',
+    nl: 'Europe/Amsterdam',
+    pl: 'Europe/Warsaw',
+  },
+  ...{
+    ng: 'Africa/Lagos',
+    ke: 'Africa/Nairobi',
+    za: 'Africa/Johannesburg',
+    eg: 'Africa/Cairo',
+    gh: 'Africa/Accra',
+    ma: 'Africa/Casablanca',
+  },
   ...{ ar: 'America/Argentina/Buenos_Aires', pe: 'America/Lima', co: 'America/Bogota', cl: 'America/Santiago' },
 }
 

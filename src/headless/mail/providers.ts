@@ -6,7 +6,12 @@ export interface MailServers {
   smtpPort: number
 }
 
-const servers = (imapHost: string, smtpHost: string, smtpPort = 465): MailServers => ({ imapHost, imapPort: 993, smtpHost, smtpPort })
+const servers = (imapHost: string, smtpHost: string, smtpPort = 465): MailServers => ({
+  imapHost,
+  imapPort: 993,
+  smtpHost,
+  smtpPort,
+})
 
 const GOOGLE = servers('imap.gmail.com', 'smtp.gmail.com')
 const MICROSOFT = servers('outlook.office365.com', 'smtp.office365.com', 587)

@@ -30,12 +30,12 @@ export const bind = defineWidget({
   example: { props: {} },
 })
 
-/** /message/email/set: everything that a person sets about mail, a tab each. */
-export const settings = defineWidget({
-  name: 'mail.settings',
+/** Lists of mail side by side, a tab each: settings, address book, what is shared. */
+export const tabs = defineWidget({
+  name: 'mail.tabs',
   description: {
-    zh: '邮箱设置：邮箱、提醒、签名、模板、标记、名单、图片信任',
-    en: 'Settings of mail: mailboxes, notices, signatures, templates, marks, lists, trusted pictures',
+    zh: '并列的邮件列表：邮箱设置、通讯录、模板与签名；不带 page 的标签是新邮件提醒',
+    en: 'Lists of mail, a tab each: settings, address book, what is shared; a tab without a page is the notices of new mail',
   },
   props: {
     type: 'object',
@@ -52,6 +52,7 @@ export const settings = defineWidget({
               required: ['zh', 'en'],
               additionalProperties: false,
             },
+            permission: { type: 'string', description: 'The tab is there only for whoever holds this key.' },
             page: { type: 'string', description: 'Name of a list page without a route; none: the notices of new mail.' },
           },
           required: ['id', 'title'],
@@ -63,7 +64,7 @@ export const settings = defineWidget({
     required: ['tabs'],
     additionalProperties: false,
   },
-  load: async () => (await import('./screens')).settings(),
+  load: async () => (await import('./screens')).tabs(),
   example: { props: { tabs: [{ id: 'notices', title: { zh: '新邮件提醒', en: 'Notices' } }] } },
 })
 

@@ -93,11 +93,7 @@ async function passOn(
   const { forwardSubject: subject, quoteHtml } = answersOf(message, [], locale)
   const raw = message.rawHash === null ? null : await parts.raw.read(message.rawHash)
   const files =
-    raw === null
-      ? []
-      : asAttachment
-        ? [wholeFile(message.subject, raw)]
-        : await filesIn(raw, message.attachments.length)
+    raw === null ? [] : asAttachment ? [wholeFile(message.subject, raw)] : await filesIn(raw, message.attachments.length)
   const kind = asAttachment ? 'forwardAsAttachment' : 'forward'
   const letter = {
     accountId,

@@ -29,7 +29,10 @@ export const call: ModuleCall = (moduleParts) => {
   const given = async (context: RequestContext, { messageId, whole, templateId }: Asked): Promise<ComposedFile[]> => {
     if (templateId !== undefined) {
       const { record } = await engine.view('mail.template', context, templateId)
-      return readFiles(context, ((record.attachments ?? []) as { id: string }[]).map(({ id }) => id))
+      return readFiles(
+        context,
+        ((record.attachments ?? []) as { id: string }[]).map(({ id }) => id),
+      )
     }
     if (messageId === undefined) throw new ServiceError('badRequest')
     const message = await openedMessage(parts, await accountsOf(database, context.user.staffId), messageId)

@@ -200,7 +200,17 @@ interface RichEditorProps {
 }
 
 /** Formatted text that is edited, kept as sanitised HTML. */
-const RichEditor = ({ id, locale, html: given, onChange, fixed, labelledBy, describedBy, clean = sanitize, ...more }: RichEditorProps) => {
+const RichEditor = ({
+  id,
+  locale,
+  html: given,
+  onChange,
+  fixed,
+  labelledBy,
+  describedBy,
+  clean = sanitize,
+  ...more
+}: RichEditorProps) => {
   const { extensions = [], handlers, tools, onReady } = more
   const html = clean(given)
   const editor = useEditor({

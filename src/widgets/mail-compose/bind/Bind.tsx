@@ -108,9 +108,17 @@ const Bind = () => {
               />
             </Field>
             <Field label={texts.displayName} help={texts.displayNameHelp}>
-              <Input value={binding.displayName} maxLength={80} onChange={(event) => change({ displayName: event.target.value })} />
+              <Input
+                value={binding.displayName}
+                maxLength={80}
+                onChange={(event) => change({ displayName: event.target.value })}
+              />
             </Field>
-            <Button type="primary" htmlType="submit" disabled={binding.address.trim() === '' || binding.displayName.trim() === ''}>
+            <Button
+              type="primary"
+              htmlType="submit"
+              disabled={binding.address.trim() === '' || binding.displayName.trim() === ''}
+            >
               {texts.next}
             </Button>
           </form>

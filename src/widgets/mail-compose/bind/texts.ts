@@ -56,7 +56,8 @@ const en: typeof zh = {
   next: 'Next',
   back: 'Back',
   local: 'A mailbox of the portal',
-  localText: 'Delivered by the portal itself, between colleagues who have one too. Nothing to set; it reaches no address outside.',
+  localText:
+    'Delivered by the portal itself, between colleagues who have one too. Nothing to set; it reaches no address outside.',
   server: 'A mail server',
   serverText: 'A mailbox that you have (company server, Gmail, Outlook, QQ, 163 …): received by IMAP, sent by SMTP.',
   known: 'These are the settings that the provider publishes.',
@@ -69,7 +70,8 @@ const en: typeof zh = {
   securities: { tls: 'TLS', starttls: 'STARTTLS', none: 'None (this machine only)' },
   login: 'Login',
   secret: 'Password or app password',
-  secretHelp: 'Gmail, QQ, 163 and others want an app password, which is made in their own settings. It is kept encrypted and never shown again.',
+  secretHelp:
+    'Gmail, QQ, 163 and others want an app password, which is made in their own settings. It is kept encrypted and never shown again.',
   bind: 'Bind',
   test: 'Test and bind',
   testing: 'Asking the server…',

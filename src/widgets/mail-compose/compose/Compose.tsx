@@ -26,7 +26,9 @@ const Compose = ({ props, values }: WidgetProps<{ home?: string }>) => {
   const texts = composeTexts[host.locale]
   const style = useTokenStyle()
   const query = (values.query ?? {}) as Readonly<Record<string, string | undefined>>
-  const key = new URLSearchParams(Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)).toString()
+  const key = new URLSearchParams(
+    Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  ).toString()
   const [round, setRound] = useState(0)
   const [begun, setBegun] = useState<Beginning | { failure: Failure } | 'readOnly' | null>(null)
 
@@ -90,7 +92,8 @@ const Timed = ({ id, at, begun, onChanged }: { id: string; at: string; begun: Be
   const host = useHost()
   const texts = composeTexts[host.locale]
   const [isChanging, setChanging] = useState(false)
-  const run = (done: Promise<void>): void => void done.catch((error: unknown) => tellFailure(host, error, 'a timed mail', (reason) => reason))
+  const run = (done: Promise<void>): void =>
+    void done.catch((error: unknown) => tellFailure(host, error, 'a timed mail', (reason) => reason))
   const toDraft = async (): Promise<void> => {
     const address = await takeBack(host, id)
     host.closePage(address)
@@ -111,7 +114,12 @@ const Timed = ({ id, at, begun, onChanged }: { id: string; at: string; begun: Be
         <Button onClick={() => setChanging(true)}>{texts.changeTime}</Button>
       </div>
       {isChanging && (
-        <TimedDialog to={begun.letter.to} customerCode={null} onDone={(moment) => run(change(moment))} onClose={() => setChanging(false)} />
+        <TimedDialog
+          to={begun.letter.to}
+          customerCode={null}
+          onDone={(moment) => run(change(moment))}
+          onClose={() => setChanging(false)}
+        />
       )}
     </State>
   )

@@ -25,7 +25,12 @@ export const Newer = ({ here, there, onKeep, onTake }: NewerProps) => {
       <div className="sb-mail-both">
         {[
           { title: texts.here, letter: here, label: texts.keepHere, run: onKeep },
-          { title: texts.there(momentText(host, there.updatedAt)), letter: other, label: texts.takeThere, run: () => onTake(other) },
+          {
+            title: texts.there(momentText(host, there.updatedAt)),
+            letter: other,
+            label: texts.takeThere,
+            run: () => onTake(other),
+          },
         ].map(({ title, letter, label, run }) => (
           <article key={label}>
             <h3>{title}</h3>

@@ -149,7 +149,9 @@ export const Recipients = ({ id, label, value, warnings, customerId, autoFocus, 
           tagRender={({ value: email, onClose }) => {
             const one = value.find((each) => each.email === email)
             const isWrong = !isMailAddress(email)
-            const warning = isWrong ? texts.wrongAddress : (warnings.get(email.toLowerCase()) ?? (needsUtf8(email) ? texts.needsUtf8 : ''))
+            const warning = isWrong
+              ? texts.wrongAddress
+              : (warnings.get(email.toLowerCase()) ?? (needsUtf8(email) ? texts.needsUtf8 : ''))
             return (
               <Tooltip title={warning || (one?.name ? email : '')}>
                 <Tag

@@ -59,7 +59,12 @@ export const Writer = ({ begun, draftKey, home, onStartNew }: WriterProps) => {
     setLetter((before) => ({ ...before, attachments: [...before.attachments, file] })),
   )
   const inText = useMemo(
-    () => new Set(letter.attachments.map(({ id }) => id).filter((id) => [letter.body, letter.quote].some((html) => html.includes(`cid:${id}"`)))),
+    () =>
+      new Set(
+        letter.attachments
+          .map(({ id }) => id)
+          .filter((id) => [letter.body, letter.quote].some((html) => html.includes(`cid:${id}"`))),
+      ),
     [letter.attachments, letter.body, letter.quote],
   )
   const template = useTemplate(letter, change, customerNames.current)
@@ -97,7 +102,8 @@ export const Writer = ({ begun, draftKey, home, onStartNew }: WriterProps) => {
     void sending.send(null)
   }
   const discard = async (): Promise<void> => {
-    if (!(await host.confirm({ title: texts.discardSure, content: texts.discardText, danger: true, okText: texts.discard }))) return
+    if (!(await host.confirm({ title: texts.discardSure, content: texts.discardText, danger: true, okText: texts.discard })))
+      return
     const id = draft.id
     draft.settle()
     if (id !== null) await ask(host, 'draft/del', { ids: [id] })

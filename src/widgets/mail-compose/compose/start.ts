@@ -55,7 +55,11 @@ export const storedOf = (letter: Letter) => ({
 })
 
 /** The signature of a mailbox for a new mail or an answer. */
-export async function signatureFor(host: Host, accountId: string, kind: Kind): Promise<Pick<Letter, 'signature' | 'signatureId'>> {
+export async function signatureFor(
+  host: Host,
+  accountId: string,
+  kind: Kind,
+): Promise<Pick<Letter, 'signature' | 'signatureId'>> {
   const none = { signature: '', signatureId: null }
   const { signatureId, replySignatureId } = await ask<{ signatureId: string | null; replySignatureId: string | null }>(
     host,
@@ -67,7 +71,8 @@ export async function signatureFor(host: Host, accountId: string, kind: Kind): P
 }
 
 export const signatureText = async (host: Host, id: string): Promise<string> =>
-  (await host.request<{ bodyHtml: string }>({ method: 'GET', path: `${MAILBOX}/signature/view/${encodeURIComponent(id)}` })).bodyHtml
+  (await host.request<{ bodyHtml: string }>({ method: 'GET', path: `${MAILBOX}/signature/view/${encodeURIComponent(id)}` }))
+    .bodyHtml
 
 const named = ({ email, name }: MailAddress): MailAddress => (name ? { email, name } : { email })
 
@@ -85,9 +90,17 @@ function recipientsOf(source: Source, kind: Kind): Pick<Letter, 'to' | 'cc' | 'b
 
 /** Puts the pictures of a text in the place of those that it had: by the upload, no longer by the mail that they came in. */
 const withPictures = (html: string, files: readonly (MailFile & { contentId: string | null })[]): string =>
-  files.reduce((text, { id, contentId }) => (contentId === null ? text : text.replaceAll(`cid:${contentId}"`, `cid:${id}"`)), html)
+  files.reduce(
+    (text, { id, contentId }) => (contentId === null ? text : text.replaceAll(`cid:${contentId}"`, `cid:${id}"`)),
+    html,
+  )
 
-async function fromSource(host: Host, kind: Kind, messageId: string, accountId: string): Promise<Pick<Beginning, 'letter' | 'source' | 'refused'>> {
+async function fromSource(
+  host: Host,
+  kind: Kind,
+  messageId: string,
+  accountId: string,
+): Promise<Pick<Beginning, 'letter' | 'source' | 'refused'>> {
   const source = await ask<Source>(host, 'email/detail', { messageId })
   const begun = emptyLetter(accountId || source.accountId, kind)
   const { answers } = source
@@ -102,7 +115,9 @@ async function fromSource(host: Host, kind: Kind, messageId: string, accountId: 
       )
     : { files: [], refused: [] }
   // an answer takes along only the pictures that its quote shows
-  const files = taken.files.filter(({ contentId }) => !isAnswer || (contentId !== null && source.content.includes(`cid:${contentId}"`)))
+  const files = taken.files.filter(
+    ({ contentId }) => !isAnswer || (contentId !== null && source.content.includes(`cid:${contentId}"`)),
+  )
   const letter: Letter = {
     ...begun,
     ...recipientsOf(source, kind),
@@ -126,7 +141,10 @@ export async function begin(host: Host, query: Query, key: string): Promise<Begi
   const kept = localCopy(host, key)
   if (kept) return { ...nothing, ...(await continued(host, kept)) }
   if (query.draftId) {
-    const draft = await host.request<StoredDraft>({ method: 'GET', path: `${MAILBOX}/draft/view/${encodeURIComponent(query.draftId)}` })
+    const draft = await host.request<StoredDraft>({
+      method: 'GET',
+      path: `${MAILBOX}/draft/view/${encodeURIComponent(query.draftId)}`,
+    })
     const { id, revision, timed, timingTime } = draft
     const letter = letterOf(draft, first.accountId)
     return { ...nothing, letter, source: await sourceOf(host, letter), draft: { id, revision }, timed: timed ? timingTime : null }
@@ -140,10 +158,16 @@ export async function begin(host: Host, query: Query, key: string): Promise<Begi
   const letter = emptyLetter(accountId || first.accountId, 'new')
   const to = query.to ? parseAddresses(query.to) : []
   const cc = query.cc ? parseAddresses(query.cc) : []
-  return { ...nothing, letter: { ...letter, to, cc, subject: query.subject ?? '', ...(await signatureFor(host, letter.accountId, 'new')) } }
+  return {
+    ...nothing,
+    letter: { ...letter, to, cc, subject: query.subject ?? '', ...(await signatureFor(host, letter.accountId, 'new')) },
+  }
 }
 
-async function continued(host: Host, { letter, draft, at }: LocalCopy): Promise<Pick<Beginning, 'letter' | 'draft' | 'source' | 'continued'>> {
+async function continued(
+  host: Host,
+  { letter, draft, at }: LocalCopy,
+): Promise<Pick<Beginning, 'letter' | 'draft' | 'source' | 'continued'>> {
   return { letter, draft, source: await sourceOf(host, letter), continued: at }
 }
 

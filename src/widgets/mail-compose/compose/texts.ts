@@ -53,8 +53,11 @@ const zh = {
   startNew: '另写一封',
   wrongAddress: '输入邮箱格式有误，请更正',
   needsUtf8: '@ 前有非英文字符：对方服务器不支持时会被退回。',
-  sources: { customer: '客户联系人', supplier: '供应商联系人', book: '通讯录', staff: '同事' } as Readonly<Record<string, string>>,
-  ownedBy: (email: string, owner: string, code: string) => `${email} 属于 ${owner} 的客户${code ? ` ${code}` : ''}，发送前请先沟通。`,
+  sources: { customer: '客户联系人', supplier: '供应商联系人', book: '通讯录', staff: '同事' } as Readonly<
+    Record<string, string>
+  >,
+  ownedBy: (email: string, owner: string, code: string) =>
+    `${email} 属于 ${owner} 的客户${code ? ` ${code}` : ''}，发送前请先沟通。`,
   reasons: {
     invalid: '输入邮箱格式有误，请更正',
     duplicate: '重复的收件人',

@@ -29,7 +29,10 @@ export function useChecks({ accountId, to, cc, bcc }: Pick<Letter, 'accountId' |
   const texts = composeTexts[host.locale]
   const emails = [...to, ...cc, ...bcc].map(({ email }) => email).filter(isMailAddress)
   const asked = JSON.stringify(emails)
-  const [answer, setAnswer] = useState<{ owners: readonly Owner[]; checked: readonly { email: string; reason: string | null }[] } | null>(null)
+  const [answer, setAnswer] = useState<{
+    owners: readonly Owner[]
+    checked: readonly { email: string; reason: string | null }[]
+  } | null>(null)
   useEffect(() => {
     const list = JSON.parse(asked) as string[]
     if (list.length === 0) return setAnswer(null)

@@ -63,7 +63,8 @@ export function useDraft(key: string, letter: Letter, begun: { id: string; revis
       setSavedAt(host.now())
       setReason('')
       setState(latest.current === written ? 'saved' : 'waiting')
-      if (!settled.current) void keepLocally(host, key, { letter: latest.current, draft: known.current, at: host.now().toISOString() })
+      if (!settled.current)
+        void keepLocally(host, key, { letter: latest.current, draft: known.current, at: host.now().toISOString() })
       return answer.id
     } catch (error) {
       if (isAborted(error)) return known.current?.id ?? null
@@ -73,7 +74,8 @@ export function useDraft(key: string, letter: Letter, begun: { id: string; revis
         setState('waiting')
         return null
       }
-      const data = error instanceof RequestError && error.code === CODES.stale ? (error.data as { draft: StoredDraft | null }) : null
+      const data =
+        error instanceof RequestError && error.code === CODES.stale ? (error.data as { draft: StoredDraft | null }) : null
       if (data?.draft) {
         conflict.current = true
         setNewer(data.draft)

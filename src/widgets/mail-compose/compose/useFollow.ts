@@ -19,7 +19,10 @@ interface Followed {
 /** Whether somebody else is about to answer a mail, or has done so, in words; null when nobody. */
 export async function othersAnswer(host: Host, messageId: string): Promise<{ answered: boolean; sentence: string } | null> {
   const texts = composeTexts[host.locale]
-  const { record, refs } = await host.request<Followed>({ method: 'GET', path: `${MESSAGE}/view/${encodeURIComponent(messageId)}` })
+  const { record, refs } = await host.request<Followed>({
+    method: 'GET',
+    path: `${MESSAGE}/view/${encodeURIComponent(messageId)}`,
+  })
   const { followState, readingById, readingUntil, updatedAt } = record
   if (followState === 'answered') return { answered: true, sentence: texts.answered(momentText(host, updatedAt)) }
   if (!readingById || !readingUntil || readingById === host.user.staffId) return null

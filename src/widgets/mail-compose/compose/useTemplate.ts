@@ -50,7 +50,9 @@ export function useTemplate(
       'me.name': host.user.name,
       today: companyToday(host),
       ...(first?.name ? { 'contact.name': first.name } : {}),
-      ...(first && companies.has(first.email.toLowerCase()) ? { 'customer.name': companies.get(first.email.toLowerCase())! } : {}),
+      ...(first && companies.has(first.email.toLowerCase())
+        ? { 'customer.name': companies.get(first.email.toLowerCase())! }
+        : {}),
     }
     const given = fill({ subject: letter.subject || (template.subject ?? ''), body: template.bodyHtml + letter.body }, known)
     let { attachments } = letter

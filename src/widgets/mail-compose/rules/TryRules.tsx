@@ -54,7 +54,12 @@ const TryRules = () => {
         value={senderEmail}
         onChange={({ target }) => setSender(target.value)}
       />
-      <Input aria-label={texts.subject} placeholder={texts.subject} value={subject} onChange={({ target }) => setSubject(target.value)} />
+      <Input
+        aria-label={texts.subject}
+        placeholder={texts.subject}
+        value={subject}
+        onChange={({ target }) => setSubject(target.value)}
+      />
       <Button htmlType="submit" disabled={!senderEmail.includes('@')}>
         {texts.tryIt}
       </Button>

@@ -115,7 +115,12 @@ const Chat = ({ notice, mailboxes }: { notice: ChatNotice; mailboxes: readonly M
         <Switch id="chat-enabled" checked={values.enabled} onChange={(enabled) => change({ enabled })} />
         <span>{texts.hours}</span>
         <span className="sb-mail-hours">
-          <Input type="time" aria-label={texts.from} value={values.from} onChange={({ target }) => change({ from: target.value })} />
+          <Input
+            type="time"
+            aria-label={texts.from}
+            value={values.from}
+            onChange={({ target }) => change({ from: target.value })}
+          />
           –
           <Input type="time" aria-label={texts.to} value={values.to} onChange={({ target }) => change({ to: target.value })} />
         </span>

@@ -6,16 +6,17 @@ import type { WidgetProps } from '../../../runtime/widget'
 import { EmbeddedList } from '../../sys-admin/embedded/EmbeddedList'
 import { Notices } from './Notices'
 
-interface SettingsProps {
-  tabs: readonly { id: string; title: { zh: string; en: string }; page?: string }[]
+interface TabsProps {
+  tabs: readonly { id: string; title: { zh: string; en: string }; page?: string; permission?: string }[]
 }
 
-/** The settings of mail, a tab each: lists of records, and what one is told of new mail. */
-const Settings = ({ props, values }: WidgetProps<SettingsProps>) => {
-  const { locale, local } = useHost()
-  const [first] = props.tabs
-  const kept = local.get('mail.settings')
-  const [active, setActive] = useState(props.tabs.find(({ id }) => id === kept)?.id ?? first?.id ?? '')
+/** Lists of mail, a tab each; the tab that one looked at last is kept. */
+const MailTabs = ({ props, values }: WidgetProps<TabsProps>) => {
+  const { locale, local, can } = useHost()
+  const tabs = props.tabs.filter(({ permission }) => permission === undefined || can(permission))
+  const key = `mail.tabs.${tabs.map(({ id }) => id).join()}`
+  const kept = local.get(key)
+  const [active, setActive] = useState(tabs.find(({ id }) => id === kept)?.id ?? tabs[0]?.id ?? '')
   return (
     <section>
       <PageTitle title={values.title} />
@@ -23,10 +24,10 @@ const Settings = ({ props, values }: WidgetProps<SettingsProps>) => {
         activeKey={active}
         destroyOnHidden
         onChange={(id) => {
-          local.set('mail.settings', id)
+          local.set(key, id)
           setActive(id)
         }}
-        items={props.tabs.map(({ id, title, page }) => ({
+        items={tabs.map(({ id, title, page }) => ({
           key: id,
           label: title[locale],
           children: page === undefined ? <Notices /> : <EmbeddedList page={page} query={{}} />,
@@ -35,4 +36,4 @@ const Settings = ({ props, values }: WidgetProps<SettingsProps>) => {
     </section>
   )
 }
-export default Settings
+export default MailTabs
