@@ -146,7 +146,10 @@ export const Recipients = ({ id, label, value, warnings, customerId, autoFocus, 
             const kept = value.filter(({ email }) => emails.includes(email))
             if (kept.length < value.length) onChange(kept)
           }}
-          tagRender={({ value: email, onClose }) => {
+          tagRender={({ value: given, label: rest, onClose }) => {
+            const email: unknown = given
+            // those that have no room are told by their number
+            if (typeof email !== 'string') return <Tag>{rest}</Tag>
             const one = value.find((each) => each.email === email)
             const isWrong = !isMailAddress(email)
             const warning = isWrong

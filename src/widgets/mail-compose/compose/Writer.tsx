@@ -49,6 +49,7 @@ export const Writer = ({ begun, draftKey, home, onStartNew }: WriterProps) => {
   const [isTiming, setTiming] = useState(false)
   const customerNames = useRef(new Map<string, string>())
   const root = useRef<HTMLDivElement>(null)
+  const picker = useRef<HTMLInputElement>(null)
   const isAnswer = letter.kind === 'reply' || letter.kind === 'replyAll'
 
   const draft = useDraft(draftKey, letter, begun.draft, begun.letter)
@@ -299,20 +300,21 @@ export const Writer = ({ begun, draftKey, home, onStartNew }: WriterProps) => {
               onClick={() => setTiming(true)}
             />
           </Space.Compact>
-          <label className="ant-btn ant-btn-default sb-mail-attach">
-            <PaperClipOutlined aria-hidden="true" />
-            <span>{texts.attach}</span>
-            <input
-              type="file"
-              multiple
-              className="sb-mail-hidden"
-              onChange={(event) => {
-                const chosen = [...(event.target.files ?? [])]
-                event.target.value = ''
-                void uploads.add(chosen)
-              }}
-            />
-          </label>
+          <Button icon={<PaperClipOutlined />} onClick={() => picker.current?.click()}>
+            {texts.attach}
+          </Button>
+          <input
+            ref={picker}
+            type="file"
+            multiple
+            hidden
+            aria-label={texts.attach}
+            onChange={(event) => {
+              const chosen = [...(event.target.files ?? [])]
+              event.target.value = ''
+              void uploads.add(chosen)
+            }}
+          />
           <Dropdown
             trigger={['click']}
             menu={{

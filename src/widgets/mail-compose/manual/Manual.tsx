@@ -14,7 +14,9 @@ const Manual = ({ values }: WidgetProps<Record<string, never>>) => {
   return (
     <article className="sb-mail-manual" style={style}>
       <PageTitle title={values.title} />
-      <Markdown text={locale === 'zh' ? chinese : chaptersOf(staff, 'Mail')} />
+      <div>
+        <Markdown text={locale === 'zh' ? chinese : chaptersOf(staff, 'Mail')} />
+      </div>
     </article>
   )
 }

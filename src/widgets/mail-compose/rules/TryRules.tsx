@@ -2,10 +2,16 @@ import { Alert, Button, Input, Select } from 'antd'
 import { useState, type FormEvent } from 'react'
 import { toFailure } from '../../../headless/failure'
 import { useHost } from '../../../runtime/hostContext'
+import { Loaded } from '../../../runtime/reading/Loaded'
 import { useCall } from '../../../runtime/reading/useCall'
 import { useTokenStyle } from '../../../runtime/tokens'
 import '../settings/settings.css'
 import { rulesTexts } from './texts'
+
+interface Mailbox {
+  accountId: string
+  address: string
+}
 
 interface Answer {
   rule: { match: string; value: string | null } | null
@@ -14,14 +20,17 @@ interface Answer {
 
 /** Asks which rule of a mailbox would take a mail, before one comes. */
 const TryRules = () => {
+  const state = useCall<{ accounts: readonly Mailbox[] }>({ method: 'GET', path: '/v2/emailbox/account/staff/state' })
+  return (
+    <Loaded call={state} rows={1}>
+      {({ accounts }) => <Trial accounts={accounts} />}
+    </Loaded>
+  )
+}
+const Trial = ({ accounts }: { accounts: readonly Mailbox[] }) => {
   const host = useHost()
   const texts = rulesTexts[host.locale]
   const style = useTokenStyle()
-  const state = useCall<{ accounts: readonly { accountId: string; address: string }[] }>({
-    method: 'GET',
-    path: '/v2/emailbox/account/staff/state',
-  })
-  const accounts = state.data?.accounts ?? []
   const [accountId, setAccountId] = useState<string | null>(null)
   const [senderEmail, setSender] = useState('')
   const [subject, setSubject] = useState('')
@@ -38,7 +47,7 @@ const TryRules = () => {
       setAnswer({ text: toFailure(error, host.locale).message, type: 'error' })
     }
   }
-  if (accounts.length === 0) return null
+  if (accounts.length === 0) return <Alert type="info" message={texts.noMailbox} />
   return (
     <form className="sb-mail-try" style={style} aria-label={texts.title} onSubmit={(event) => void ask(event)}>
       <h2>{texts.title}</h2>
