@@ -67,6 +67,6 @@ export async function loadDemoWorld(engine: EntityEngine, options: LoadOptions):
   // each by itself: entries of the ledger stand at the end of their transaction
   for (const { settled = [] } of options.parts)
     for (const step of settled)
-      await engine.transaction(context, (entities, tx) => step(world, { tx, context, now: context.now, entities }))
+      await engine.transaction(context, (entities, tx) => step(world, { tx, context, now: context.now, entities, engine }))
   return world
 }

@@ -1,4 +1,4 @@
-import type { Entities, HookContext } from '../entities'
+import type { Entities, EntityEngine, HookContext } from '../entities'
 import type { Executor } from '../platform/database'
 import type { ModuleRole } from '../staff'
 import type { Chance } from './random'
@@ -85,4 +85,7 @@ export interface DemoPart {
 }
 
 /** A step behind the filled world; entries that it posts to the ledger stand when it is through. */
-export type DemoStep = (world: DemoWorld, at: Pick<HookContext, 'tx' | 'context' | 'now' | 'entities'>) => Promise<void>
+export type DemoStep = (
+  world: DemoWorld,
+  at: Pick<HookContext, 'tx' | 'context' | 'now' | 'entities'> & { engine: EntityEngine },
+) => Promise<void>

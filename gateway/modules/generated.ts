@@ -6,8 +6,8 @@ import { csc } from './csc'
 import { srm } from './srm'
 import { ops } from './ops'
 import { ew } from './ew'
-import { mail } from './mail'
 import { qm } from './qm'
+import { mail } from './mail'
 import { rpt } from './rpt'
 import { toolbox } from './toolbox'
 import { job as bizApplicationUseJob } from './biz/jobs/application-use/job'
@@ -56,6 +56,7 @@ import { call as mailDetailCall } from './mail/calls/detail'
 import { call as mailDraftsCall } from './mail/calls/drafts'
 import { call as mailEverybodyCall } from './mail/calls/everybody'
 import { call as mailFilesCall } from './mail/calls/files'
+import { call as mailPictureCall } from './mail/calls/picture'
 import { call as mailRecipientsCall } from './mail/calls/recipients'
 import { call as mailRecordsCall } from './mail/calls/records'
 import { call as mailSendCall } from './mail/calls/send'
@@ -168,13 +169,13 @@ import { outside as opsSendSmsOutside } from './ops/outside/send-sms'
 import type { GatewayModule, ModuleCall, ModuleJob, ModuleOutsideVerb, ModuleVerb } from './module'
 
 /** The modules of the folders beside this file, those that others need first. */
-export const MODULES: readonly GatewayModule[] = [biz, fin, crm, csc, srm, ops, ew, mail, qm, rpt, toolbox]
+export const MODULES: readonly GatewayModule[] = [biz, fin, crm, csc, srm, ops, ew, qm, mail, rpt, toolbox]
 
 /** Their jobs. */
 export const JOBS: readonly ModuleJob[] = [bizApplicationUseJob, bizChannelScoresJob, bizChannelWatchJob, bizCommissionJob, bizNumberFeesJob, bizUsageJob, finAverageRatesJob, finBillsJob, finCreditJob, finCustomerMonthsJob, finKingdeeBasesJob, finKingdeePurchasesJob, finKingdeePushJob, finProofreadsJob, finRatesJob, finRevalueJob, finSnapshotsJob, finSupplierDaysJob, crmChurnJob, crmCommissionJob, crmLevelJob, crmTracksJob, cscAssignJob, srmInventoryJob, srmLevelJob, srmTransfersJob, opsCallsJob, ewEvaluateJob, rptContentsJob, rptFactsJob, rptStartsJob]
 
 /** Their calls that are no entity's. */
-export const CALLS: readonly ModuleCall[] = [bizMessageReceiptsCall, finKingdeeFileCall, crmCustomerAppealCall, crmCustomerStatisticsCall, crmCustomerTrafficCall, crmFunnelCall, crmPromotionLinkCall, crmTodayCall, mailAccountsCall, mailBoxesCall, mailDealingsCall, mailDetailCall, mailDraftsCall, mailEverybodyCall, mailFilesCall, mailRecipientsCall, mailRecordsCall, mailSendCall, mailSendersCall, mailTakeCall, mailTryRulesCall, toolboxAddressesCall, toolboxExchangeRateCall, toolboxNetworksCall, toolboxNumbersCall, toolboxWordsCall]
+export const CALLS: readonly ModuleCall[] = [bizMessageReceiptsCall, finKingdeeFileCall, crmCustomerAppealCall, crmCustomerStatisticsCall, crmCustomerTrafficCall, crmFunnelCall, crmPromotionLinkCall, crmTodayCall, mailAccountsCall, mailBoxesCall, mailDealingsCall, mailDetailCall, mailDraftsCall, mailEverybodyCall, mailFilesCall, mailPictureCall, mailRecipientsCall, mailRecordsCall, mailSendCall, mailSendersCall, mailTakeCall, mailTryRulesCall, toolboxAddressesCall, toolboxExchangeRateCall, toolboxNetworksCall, toolboxNumbersCall, toolboxWordsCall]
 
 /** Their verbs, by the names that documents use. */
 export const VERBS: Readonly<Record<string, ModuleVerb>> = { 'biz.rollBackMix': bizRollBackMixVerb, 'biz.settleFree': bizSettleFreeVerb, 'fin.adjust': finAdjustVerb, 'fin.adjustCost': finAdjustCostVerb, 'fin.allocate': finAllocateVerb, 'fin.applyChange': finApplyChangeVerb, 'fin.changeCycle': finChangeCycleVerb, 'fin.changePayMode': finChangePayModeVerb, 'fin.checkClosing': finCheckClosingVerb, 'fin.checkPeriod': finCheckPeriodVerb, 'fin.checkPlan': finCheckPlanVerb, 'fin.closeAccount': finCloseAccountVerb, 'fin.closeBankOpening': finCloseBankOpeningVerb, 'fin.compareStatement': finCompareStatementVerb, 'fin.defer': finDeferVerb, 'fin.gift': finGiftVerb, 'fin.grant': finGrantVerb, 'fin.hedge': finHedgeVerb, 'fin.hold': finHoldVerb, 'fin.kingdeeBaseMap': finKingdeeBaseMapVerb, 'fin.kingdeeBasePrepare': finKingdeeBasePrepareVerb, 'fin.kingdeeBill': finKingdeeBillVerb, 'fin.kingdeeNeed': finKingdeeNeedVerb, 'fin.kingdeePrepare': finKingdeePrepareVerb, 'fin.kingdeeRelease': finKingdeeReleaseVerb, 'fin.moveBalance': finMoveBalanceVerb, 'fin.openBank': finOpenBankVerb, 'fin.payment': finPaymentVerb, 'fin.postUnclaimed': finPostUnclaimedVerb, 'fin.postUsage': finPostUsageVerb, 'fin.recharge': finRechargeVerb, 'fin.recompute': finRecomputeVerb, 'fin.refund': finRefundVerb, 'fin.refundPayment': finRefundPaymentVerb, 'fin.release': finReleaseVerb, 'fin.reverse': finReverseVerb, 'fin.settleEntities': finSettleEntitiesVerb, 'fin.startCycle': finStartCycleVerb, 'fin.tvsPayout': finTvsPayoutVerb, 'fin.unallocate': finUnallocateVerb, 'fin.undoPaymentRefund': finUndoPaymentRefundVerb, 'fin.voidBill': finVoidBillVerb, 'fin.writeOff': finWriteOffVerb, 'crm.applyClassA': crmApplyClassAVerb, 'crm.approveClassA': crmApproveClassAVerb, 'crm.convertClue': crmConvertClueVerb, 'crm.endClassA': crmEndClassAVerb, 'crm.giveAlias': crmGiveAliasVerb, 'crm.noAliasChange': crmNoAliasChangeVerb, 'crm.refuseWhileAliasChanges': crmRefuseWhileAliasChangesVerb, 'crm.sameCompany': crmSameCompanyVerb, 'crm.saveAppealed': crmSaveAppealedVerb, 'csc.keepCounters': cscKeepCountersVerb, 'srm.accountTransfer': srmAccountTransferVerb, 'srm.beginSupplierTransfer': srmBeginSupplierTransferVerb, 'srm.bodyReplace': srmBodyReplaceVerb, 'srm.changeMac': srmChangeMacVerb, 'srm.evenly': srmEvenlyVerb, 'srm.expectGoods': srmExpectGoodsVerb, 'srm.finishSupplierTransfer': srmFinishSupplierTransferVerb, 'srm.holdPlan': srmHoldPlanVerb, 'srm.logPurchase': srmLogPurchaseVerb, 'srm.logSale': srmLogSaleVerb, 'srm.makeOrders': srmMakeOrdersVerb, 'srm.planDelivery': srmPlanDeliveryVerb, 'srm.planReturn': srmPlanReturnVerb, 'srm.postStock': srmPostStockVerb, 'srm.publishRewrite': srmPublishRewriteVerb, 'srm.reserveStock': srmReserveStockVerb, 'srm.reverseStock': srmReverseStockVerb, 'srm.rewriteMessage': srmRewriteMessageVerb, 'srm.supplierTransfer': srmSupplierTransferVerb, 'ops.countSegments': opsCountSegmentsVerb, 'ops.freeNumbers': opsFreeNumbersVerb, 'ops.goOn': opsGoOnVerb, 'ops.judgeLinks': opsJudgeLinksVerb, 'ops.placeCalls': opsPlaceCallsVerb, 'ops.queueCalls': opsQueueCallsVerb, 'ops.runCycle': opsRunCycleVerb, 'ops.runTimed': opsRunTimedVerb, 'ops.sendTests': opsSendTestsVerb, 'ew.end': ewEndVerb, 'ew.tryOut': ewTryOutVerb, 'qm.acceptSupplierRates': qmAcceptSupplierRatesVerb, 'qm.applySpecial': qmApplySpecialVerb, 'qm.applySupplierQuote': qmApplySupplierQuoteVerb, 'qm.approveSpecial': qmApproveSpecialVerb, 'qm.endSpecial': qmEndSpecialVerb, 'qm.endSupplierQuote': qmEndSupplierQuoteVerb, 'qm.moveRates': qmMoveRatesVerb, 'qm.offerIntake': qmOfferIntakeVerb, }

@@ -1,6 +1,7 @@
 /** Mail: mailboxes of the portal and of servers, what comes, what goes, and the lists beside it. */
 import type { GatewayModule } from '../module'
 import { mailSettings } from './configuration'
+import { mailDemo } from './demo'
 import { mailParts, openedParts } from './parts'
 import { SyncRunner } from './imap/runner'
 import { accountService } from './services/account'
@@ -24,6 +25,7 @@ const running = new WeakMap<object, Running>()
 export const mail: GatewayModule = {
   settings: mailSettings,
   tables: mailTables,
+  demo: mailDemo,
   services: ({ engine }) => ({
     'mail.account': accountService(() => openedParts(engine).secrets),
     'mail.follow': followService,

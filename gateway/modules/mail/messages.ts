@@ -2,7 +2,7 @@ import type { MailAddress } from '../../../src/headless/mail'
 import { ServiceError } from '../../platform/http'
 import type { Executor } from '../../platform/database'
 import type { OwnAccount } from './accounts'
-import type { MailAttachment } from './mime/parse'
+import type { MailAttachment } from '../../platform/mail'
 import { likely, type ListRequest } from './api'
 
 /** A row of a list of mail: everything but the bodies; what code reads of it is named here. */

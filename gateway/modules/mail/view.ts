@@ -3,7 +3,7 @@ import { ServiceError, type Locale, type Text } from '../../platform/http'
 import type { OwnAccount } from './accounts'
 import { fetchBody, readAgain } from './imap/body'
 import { wholeMessages, type WholeMessage } from './messages'
-import { cleanHtml, HTML_VERSION } from './mime/html'
+import { cleanHtml, HTML_VERSION } from '../../platform/mail'
 import type { MailParts } from './parts'
 import { answerTo } from './send/write'
 

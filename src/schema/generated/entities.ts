@@ -3574,6 +3574,7 @@ export interface QmQuoteMail extends BaseFields {
   status: string
   opens: number | null
   bounceReason: string | null
+  mailboxMessageId: string | null
   thread: string | null
 }
 

@@ -1,7 +1,7 @@
 import { tableOf } from '../../../entities'
 import { ok, contextOf, ServiceError } from '../../../platform/http'
 import type { ModuleCall } from '../../module'
-import { accountsOf, findAccount } from '../accounts'
+import { accountsOf } from '../accounts'
 import { bodySchema, idSchema, textSchema } from '../api'
 import { followerOf } from '../receive/follow'
 import { partiesOf } from '../receive/parties'
@@ -23,7 +23,7 @@ export const call: ModuleCall = ({ app, engine, database }) => {
       const { user, now } = contextOf(request)
       const { accountId, senderEmail, subject = '' } = request.body
       const own = await accountsOf(database, user.staffId)
-      if (!own.some(({ id }) => id === accountId) || !(await findAccount(database, accountId))) throw new ServiceError('notFound')
+      if (!own.some(({ id }) => id === accountId)) throw new ServiceError('notFound')
       const party = (await partiesOf(engine, database, [senderEmail], now)).get(senderEmail.toLowerCase()) ?? NOBODY
       const found = await followerOf(engine, database, accountId, { sender: { email: senderEmail }, subject }, party)
       if (!found) return ok({ rule: null, staff: null })

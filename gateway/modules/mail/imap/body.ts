@@ -1,7 +1,7 @@
 import { columnName } from '../../../../src/schema/entity'
 import type { Executor } from '../../../platform/database'
 import { findAccount } from '../accounts'
-import { readMail } from '../mime/parse'
+import { readMail } from '../../../platform/mail'
 import type { MailParts } from '../parts'
 import { messageRow } from '../receive/receive'
 import { overImap } from './connect'

@@ -4,7 +4,7 @@ import { push } from '../../../todos'
 import { findAccount, type Account } from '../accounts'
 import type { MailParts } from '../parts'
 import { connectTo } from './connect'
-import { faultInWords } from './faults'
+import { faultInWords } from '../../../platform/mail'
 import { followFolders, type Folder } from './folders'
 import { syncFolder } from './sync'
 

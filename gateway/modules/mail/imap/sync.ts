@@ -1,7 +1,7 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow'
 import { systemContext } from '../../../platform/http'
 import { countFolders, type Account } from '../accounts'
-import { readMail } from '../mime/parse'
+import { readMail } from '../../../platform/mail'
 import type { MailParts } from '../parts'
 import { receive, type Place } from '../receive/receive'
 import { expunge, followFlags, matchAgain, type ServerMessage } from './state'

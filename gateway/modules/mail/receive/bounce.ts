@@ -1,4 +1,4 @@
-import type { ReadMail } from '../mime/parse'
+import type { ReadMail } from '../../../platform/mail'
 
 /** What a returned mail says. */
 export interface Bounce {

@@ -1,6 +1,6 @@
 import { tableOf, type EntityEngine } from '../../../entities'
 import type { Executor } from '../../../platform/database'
-import type { ReadMail } from '../mime/parse'
+import type { ReadMail } from '../../../platform/mail'
 import { domainOf } from '../../../../src/headless/mail'
 import type { Party } from './parties'
 

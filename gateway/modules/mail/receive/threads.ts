@@ -1,6 +1,6 @@
 import { bareSubject } from '../../../../src/headless/mail'
 import { newId, type Executor } from '../../../platform/database'
-import type { ReadMail } from '../mime/parse'
+import type { ReadMail } from '../../../platform/mail'
 
 /** Days in which the same subject among the same people is the same conversation. */
 const DAYS = 30

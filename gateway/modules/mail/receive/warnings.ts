@@ -1,8 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { getDomain } from 'tldts'
 import { domainOf, isMailAddress } from '../../../../src/headless/mail'
-import { linksOf } from '../mime/html'
-import type { ReadMail } from '../mime/parse'
+import { linksOf, type ReadMail } from '../../../platform/mail'
 
 /** What may be wrong with a mail, as its reader is told. */
 export type Warning =

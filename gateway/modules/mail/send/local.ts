@@ -1,7 +1,7 @@
 import { asciiAddress } from '../../../../src/headless/mail'
 import type { Transaction } from '../../../platform/database'
 import { localAccounts } from '../accounts'
-import { readMail } from '../mime/parse'
+import { readMail } from '../../../platform/mail'
 import type { MailParts } from '../parts'
 import { receive } from '../receive/receive'
 import type { RefusedRecipient } from './sent'

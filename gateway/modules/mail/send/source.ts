@@ -1,5 +1,4 @@
-import { attachmentOf } from '../mime/parse'
-import type { ComposedFile } from './compose'
+import { attachmentOf, type ComposedFile } from '../../../platform/mail'
 
 /** The files of a message, in the order in which it names them. */
 export async function filesIn(raw: Buffer, count: number): Promise<ComposedFile[]> {

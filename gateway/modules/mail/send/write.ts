@@ -8,7 +8,7 @@ import { accountsOf, localAccounts, mayWrite, type OwnAccount } from '../account
 import { logMail } from '../log'
 import type { MailParts } from '../parts'
 import { wholeMessages, type WholeMessage } from '../messages'
-import { freeze, type ComposedFile } from './compose'
+import { type ComposedFile, freeze } from '../../../platform/mail'
 import { SENDING_LINE } from './outgoing'
 
 type Optional = 'signatureId' | 'sourceMessageId' | 'draftId' | 'timingTime'

@@ -14,6 +14,12 @@ export function makeIntakes({ rows, random }: DemoWorld, book: QuoteBook): void 
   const suppliers = new Map((rows['srm.supplier'] ?? []).map((supplier) => [supplier.id, supplier]))
   const offers = (rows['qm.rateSheet'] ?? []).filter(({ direction, status }) => direction === 'supplier' && status === 'draft')
   const accounts = (rows['srm.supplierAccount'] ?? []).filter(({ kind, status }) => kind === 'sms' && status === 'active')
+  const addresses = new Map(
+    (rows['srm.supplierContact'] ?? []).flatMap(({ supplierId, email }) =>
+      typeof email === 'string' ? [[supplierId, email]] : [],
+    ),
+  )
+  const addressOf = (supplierId: unknown): string => addresses.get(supplierId) ?? `rates@${String(supplierId)}.example`
   const take = (account: DemoRecord, status: string, days: number, more: object): DemoRecord => {
     const number = String(intakes.length + 1).padStart(4, '0')
     const at = new Date(Date.parse(book.at(days)) + 9 * 3_600_000).toISOString()
@@ -24,7 +30,7 @@ export function makeIntakes({ rows, random }: DemoWorld, book: QuoteBook): void 
     const method = METHODS[intakes.length % METHODS.length] ?? 'manual'
     mails.push({
       ...{ ...stamp, ...of, id: mailId, at, direction: 'in', subject: `SMS rate notification ${book.day(days)}` },
-      ...{ mailFrom: `rates@${String(account.supplierId)}.example`, mailTo: 'rates@cloudbridge.example', senderId: null },
+      ...{ mailFrom: addressOf(account.supplierId), mailTo: 'quotes@cloudbridge.example', senderId: null },
       ...{ body: '<p>Dear partner, please find our new rates attached.</p>', status: 'delivered', opens: 0 },
       sheetId: null,
     })

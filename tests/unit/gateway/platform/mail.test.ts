@@ -1,11 +1,9 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
-import { cleanHtml, linksOf } from '../../../../../gateway/modules/mail/mime/html'
-import { attachmentOf, readMail } from '../../../../../gateway/modules/mail/mime/parse'
-import { readBounce } from '../../../../../gateway/modules/mail/receive/bounce'
-import { looksLike, warningsOf, weighsAsSpam } from '../../../../../gateway/modules/mail/receive/warnings'
-import { freeze } from '../../../../../gateway/modules/mail/send/compose'
-import { nextTry } from '../../../../../gateway/modules/mail/send/outgoing'
+import { attachmentOf, cleanHtml, freeze, linksOf, readMail } from '../../../../gateway/platform/mail'
+import { readBounce } from '../../../../gateway/modules/mail/receive/bounce'
+import { looksLike, warningsOf, weighsAsSpam } from '../../../../gateway/modules/mail/receive/warnings'
+import { nextTry } from '../../../../gateway/modules/mail/send/outgoing'
 
 const raw = (headers: string, body: Buffer | string): Buffer =>
   Buffer.concat([

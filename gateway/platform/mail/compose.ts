@@ -1,7 +1,7 @@
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { nanoid } from 'nanoid'
-import { asciiAddress, domainOf, type MailAddress } from '../../../../src/headless/mail'
-import { cleanHtml, plainText } from '../mime/html'
+import { asciiAddress, domainOf, type MailAddress } from '../../../src/headless/mail'
+import { cleanHtml, plainText } from './html'
 
 /** A file that goes along. */
 export interface ComposedFile {

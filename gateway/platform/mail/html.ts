@@ -91,6 +91,10 @@ export function linksOf(html: string): { href: string; text: string }[] {
   }))
 }
 
+/** The addresses of pictures that wait for trust, in the order of the HTML. */
+export const pictureAddresses = (html: string): string[] =>
+  [...html.matchAll(/<img [^>]*?data-src="([^"]*)"/giu)].map(([, address = '']) => address.replace(/&amp;/gu, '&'))
+
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ', amp: '&' }
 
 /** The words of HTML, for whoever reads, searches or previews without it. */

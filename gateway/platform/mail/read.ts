@@ -1,6 +1,6 @@
 import { simpleParser, type Attachment, type EmailAddress, type AddressObject, type ParsedMail } from 'mailparser'
 import { fileTypeFromBuffer } from 'file-type'
-import type { MailAddress } from '../../../../src/headless/mail'
+import type { MailAddress } from '../../../src/headless/mail'
 import { guessCharset, relabelled, withPlainHeaders } from './charset'
 import { plainText } from './html'
 

@@ -1,5 +1,5 @@
-import { PrivateAddressError } from '../../../platform/outside'
-import type { Text } from '../../../platform/http'
+import { PrivateAddressError } from '../outside'
+import type { Text } from '../http'
 
 interface Fault {
   code?: string
