@@ -79,7 +79,7 @@ test.describe('writing mail', () => {
     await page.getByRole('menuitem', { name: '首次报价' }).click()
     await page.getByRole('dialog').getByLabel('客户名称').fill('Acme & Söhne')
     await page.getByRole('dialog').getByRole('button', { name: '填入' }).click()
-    await expect(page.getByLabel('主题')).toHaveValue('报价：Acme & Söhne')
+    await expect(page.getByRole('textbox', { name: '主题' })).toHaveValue('报价：Acme & Söhne')
     await expect(page.getByRole('textbox', { name: '正文' })).toContainText('Li, 娜您好')
     await page.getByLabel('添加附件').setInputFiles({ name: '报价.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') })
     await expect(page.getByRole('button', { name: '移除 报价.csv' })).toBeVisible()
@@ -91,7 +91,7 @@ test.describe('writing mail', () => {
     await expect(page).toHaveURL(/\/message\/email\/logs/)
     await undo.click()
     await expect(page).toHaveURL(/write\?draftId=/)
-    await expect(page.getByLabel('主题')).toHaveValue('报价：Acme & Söhne')
+    await expect(page.getByRole('textbox', { name: '主题' })).toHaveValue('报价：Acme & Söhne')
     await expect(chip(page, 'Li, 娜')).toBeVisible()
     await expect(page.getByRole('button', { name: '移除 报价.csv' })).toBeVisible()
     expect(await received(seller, 'Söhne')).toEqual([])
@@ -105,7 +105,7 @@ test.describe('writing mail', () => {
 
   test('M7 M8 a forgotten attachment is asked for once; a mail waits for its time and becomes a draft again', async ({ as }) => {
     const page = await as(SELLER, { at: `${WRITE}?to=${encodeURIComponent((await ownMailbox(await as(COLLEAGUE))).address)}` })
-    await page.getByLabel('主题').fill('定时的邮件')
+    await page.getByRole('textbox', { name: '主题' }).fill('定时的邮件')
     const text = page.getByRole('textbox', { name: '正文' })
     await text.fill('见附件')
     await send(page).click()
@@ -121,7 +121,7 @@ test.describe('writing mail', () => {
     const timed = list.find(({ subject }) => subject === '定时的邮件')
     await page.goto(`${WRITE}?draftId=${timed?.id}`)
     await page.getByRole('button', { name: '改为草稿并编辑' }).click()
-    await expect(page.getByLabel('主题')).toHaveValue('定时的邮件')
+    await expect(page.getByRole('textbox', { name: '主题' })).toHaveValue('定时的邮件')
     await expect(page.getByRole('textbox', { name: '正文' })).toContainText('见附件')
     await page.getByRole('button', { name: '放弃' }).click()
     await page
@@ -135,11 +135,11 @@ test.describe('writing mail', () => {
     as,
   }) => {
     const first = await as(SELLER, { at: WRITE })
-    await first.getByLabel('主题').fill('两台设备')
+    await first.getByRole('textbox', { name: '主题' }).fill('两台设备')
     await first.getByRole('textbox', { name: '正文' }).fill('第一台')
     await expect(first.getByText(/草稿已保存/)).toBeVisible({ timeout: 15_000 })
     await first.reload()
-    await expect(first.getByLabel('主题')).toHaveValue('两台设备')
+    await expect(first.getByRole('textbox', { name: '主题' })).toHaveValue('两台设备')
     const { list } = await asked<{ list: readonly { id: string; subject: string }[] }>(first, 'draft/query', {
       keyword: '两台设备',
     })
@@ -168,14 +168,14 @@ test.describe('writing mail', () => {
     const mail = list[0]!
     const answer = `${WRITE}?kind=reply&messageId=${mail.id}&accountId=${mail.accountId}`
     await seller.goto(answer)
-    await expect(seller.getByLabel('主题')).toHaveValue(/^回复：(?!Re|回复)/)
+    await expect(seller.getByRole('textbox', { name: '主题' })).toHaveValue(/^回复：(?!Re|回复)/)
     await seller.getByRole('button', { name: '显示引用的邮件' }).click()
     const quote = seller.frameLocator('iframe[title="引用的邮件"]')
     for (const label of ['发件人', '发送时间', '收件人', '主题']) await expect(quote.getByText(`${label}：`)).toBeVisible()
 
     const colleague = await as(COLLEAGUE, { locale: 'en-US', at: answer })
     await expect(colleague.getByRole('alert').filter({ hasText: /is writing an answer since \d\d:\d\d/ })).toBeVisible()
-    await expect(colleague.getByLabel('Subject')).toHaveValue(/^Re: (?!Re|回复)/)
+    await expect(colleague.getByRole('textbox', { name: 'Subject' })).toHaveValue(/^Re: (?!Re|回复)/)
     await colleague.getByRole('button', { name: 'Show the quoted mail' }).click()
     const english = colleague.frameLocator('iframe[title="Quoted mail"]')
     for (const label of ['From', 'Sent', 'To', 'Subject'])

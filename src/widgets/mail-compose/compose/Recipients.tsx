@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, t
 import { isAborted } from '../../../headless/failure'
 import { asciiAddress, isMailAddress, needsUtf8, parseAddresses, type MailAddress } from '../../../headless/mail'
 import { useHost } from '../../../runtime/hostContext'
-import { isComposing } from '../../../runtime/typing'
+import { isEnter, isSend } from '../../../runtime/typing'
 import { MAILBOX, type Suggestion } from './calls'
 import { composeTexts } from './texts'
 
@@ -94,9 +94,7 @@ export const Recipients = ({ id, label, value, warnings, customerId, autoFocus, 
     take(typed + text)
   }
   const keys = (event: KeyboardEvent): void => {
-    if (isComposing(event)) return
-    const isEnd = event.key === 'Enter' && !event.ctrlKey && !event.metaKey
-    if (isEnd && typed.includes('@') && isMailAddress(parseAddresses(typed)[0]?.email ?? '')) {
+    if (isEnter(event) && !isSend(event) && typed.includes('@') && isMailAddress(parseAddresses(typed)[0]?.email ?? '')) {
       event.preventDefault()
       event.stopPropagation()
       take(typed)
