@@ -101,6 +101,8 @@ export interface SchemaChanges {
 /** What can be done right after something happened, e.g. undo it. */
 export interface NotifyAction {
   label: string
+  /** Until when it can be done: the seconds are counted, and the message stands as long. */
+  until?: Date
   run(): void
 }
 

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../database'
 import { ServiceError, contextOf, ok, readParts } from '../http'
@@ -43,6 +43,8 @@ export interface FileOptions {
 export interface FileService {
   /** Takes the one file of a multipart body, at most so large, as an upload of the caller. @throws ServiceError 10010012 for what is not taken */
   take(request: FastifyRequest, limit: number): Promise<FileAnswer>
+  /** Keeps bytes that the gateway has already as an upload of the caller. @throws ServiceError 10010012 for what is not taken */
+  keep(context: RequestContext, name: string, bytes: Buffer): Promise<FileAnswer>
   /** A file that the caller uploaded, or that hangs on a record he may read. @throws ServiceError 10010004 */
   read(context: RequestContext, id: string): Promise<{ file: StoredFile; content: Readable }>
   /** Removes uploads that hang nowhere after a day, with their bytes. */
@@ -153,8 +155,19 @@ export function registerFiles(app: FastifyInstance, options: FileOptions): FileS
 
   registerDownload(app)
 
+  const keep = async (context: RequestContext, name: string, bytes: Buffer): Promise<FileAnswer> => {
+    const file = await spool.receive(Readable.from([bytes]), limit)
+    try {
+      if (file.tooLarge) throw tooLarge(limit)
+      return await accept(file, name, context)
+    } finally {
+      await spool.discard(file)
+    }
+  }
+
   return {
     take,
+    keep,
     read: async (context, id) => {
       const file = await requireFile(id, context)
       return { file, content: await store.read(file.storageKey) }

@@ -15,3 +15,16 @@ export { answerRecipients, type AnsweredMail, type AnswerRecipients } from './re
 export { bareSubject, forwardSubject, replySubject } from './subject'
 export { filledIn, openVariables } from './variables'
 export { timedAt } from './timing'
+export {
+  escapedText,
+  filledWith,
+  joinLetter,
+  LARGEST_FILE,
+  LARGEST_MAIL,
+  sizeInMail,
+  splitLetter,
+  zoneOfAddress,
+  zoneOfCountry,
+  type LetterParts,
+} from './letter'
+export { serversOf, type MailServers } from './providers'

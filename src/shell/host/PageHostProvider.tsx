@@ -1,6 +1,6 @@
 import { App, Button } from 'antd'
 import { observer } from 'mobx-react-lite'
-import { Suspense, useCallback, useMemo, useState, type ReactNode } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RequestError, type Host } from '../../headless/host'
 import { HostProvider } from '../../runtime/hostContext'
@@ -32,6 +32,7 @@ export const PageHostProvider = observer(function PageHostProvider({ pageKey, ta
   const theme = portal.theme.name
   const device = portal.layout.device
 
+  const now = useCallback(() => Date.now() + portal.http.clockOffset, [portal])
   const notify = useCallback<Host['notify']>(
     (type, text, action) => {
       if (!action) {
@@ -48,12 +49,14 @@ export const PageHostProvider = observer(function PageHostProvider({ pageKey, ta
           {text}{' '}
           <Button type="link" size="small" onClick={run}>
             {action.label}
+            {action.until && <SecondsLeft until={action.until} now={now} />}
           </Button>
         </>
       )
-      void message.open({ key, type, content, duration: ACTION_SECONDS })
+      const seconds = action.until ? (action.until.getTime() - now()) / 1000 : ACTION_SECONDS
+      if (seconds > 0) void message.open({ key, type, content, duration: seconds })
     },
-    [message],
+    [message, now],
   )
 
   const confirm = useCallback<Host['confirm']>(
@@ -144,6 +147,17 @@ export const PageHostProvider = observer(function PageHostProvider({ pageKey, ta
     </HostProvider>
   )
 })
+
+/** How many seconds are left, counted down. */
+const SecondsLeft = ({ until, now }: { until: Date; now: () => number }) => {
+  const left = useCallback(() => Math.max(0, Math.ceil((until.getTime() - now()) / 1000)), [until, now])
+  const [seconds, setSeconds] = useState(left)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(left()), 250)
+    return () => clearInterval(timer)
+  }, [left])
+  return <span aria-hidden="true"> ({seconds})</span>
+}
 
 const ImagePreview = lazyPart(() => import('./ImagePreview'), 'over')
 const PhraseInput = lazyPart(() => import('./PhraseInput'), 'over')

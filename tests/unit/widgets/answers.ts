@@ -53,6 +53,20 @@ const industries = {
   version: 3,
 }
 
+const mailbox = { accountId: 'a1', address: 'li@portal.example', displayName: 'Li', isDefault: true, state: 'active' }
+
+const mailAnswers: Readonly<Record<string, unknown>> = {
+  '/v2/emailbox/email/sender/list': [{ ...mailbox, sentToday: 3, dailyLimit: 500 }],
+  '/v2/emailbox/email/sender/query': { ...mailbox, signatureIds: [], signatureId: null, replySignatureId: null },
+  '/v2/emailbox/select/signature': [],
+  '/v2/emailbox/select/temp': [{ id: 't1', name: 'Rates' }],
+  '/v2/emailbox/email/check/owner': [],
+  '/v2/emailbox/email/check/cc/email': [],
+  '/v2/emailbox/account/staff/state': { bound: true, accounts: [mailbox], failing: 0 },
+  '/v2/emailbox/dingNotice/query': { enabled: false, from: '08:00', to: '20:00', onlyFollowed: false, accounts: [] },
+  '/v2/mail/account/queryPage': { records: [{ id: 'a1', ...mailbox, pushEnabled: true }], total: 1 },
+}
+
 const ANSWERS: Readonly<Record<string, unknown>> = {
   ...approvalAnswers,
   ...mailAnswers,

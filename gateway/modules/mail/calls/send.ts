@@ -4,10 +4,10 @@ import type { ModuleCall } from '../../module'
 import { accountsOf } from '../accounts'
 import { addressesSchema, BASE, bodySchema, described, idSchema, idsSchema, textSchema } from '../api'
 import { upstreamLine } from '../imap/upstream'
-import { attachmentOf } from '../../../platform/mail'
 import { mailParts, type MailParts } from '../parts'
 import { filingLine } from '../send/filing'
 import { sendingLine } from '../send/line'
+import { filesIn, wholeFile } from '../send/source'
 import { writeMail, type WrittenMail } from '../send/write'
 import { answersOf, openedMessage } from '../view'
 
@@ -93,11 +93,7 @@ async function passOn(
   const { forwardSubject: subject, quoteHtml } = answersOf(message, [], locale)
   const raw = message.rawHash === null ? null : await parts.raw.read(message.rawHash)
   const files =
-    raw === null
-      ? []
-      : asAttachment
-        ? [{ name: `${message.subject || 'mail'}.eml`, type: 'message/rfc822', content: raw }]
-        : await filesIn(raw, message.attachments.length)
+    raw === null ? [] : asAttachment ? [wholeFile(message.subject, raw)] : await filesIn(raw, message.attachments.length)
   const kind = asAttachment ? 'forwardAsAttachment' : 'forward'
   const letter = {
     accountId,
@@ -111,20 +107,4 @@ async function passOn(
     sourceMessageId: messageId,
   }
   return writeMail(parts, context, letter, files)
-}
-
-async function filesIn(raw: Buffer, count: number) {
-  const found = await Promise.all(Array.from({ length: count }, (_, index) => attachmentOf(raw, index)))
-  return found.flatMap((file, index) =>
-    file === null
-      ? []
-      : [
-          {
-            name: file.filename ?? `file-${index + 1}`,
-            type: file.contentType,
-            content: file.content,
-            ...(file.related && file.cid ? { contentId: file.cid } : {}),
-          },
-        ],
-  )
 }

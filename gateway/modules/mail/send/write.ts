@@ -84,12 +84,13 @@ export async function requireAddresses(
   )
 }
 
-/** The files of a mail with their bytes. */
-async function filesOf(parts: Pick<MailParts, 'files'>, context: RequestContext, ids: readonly string[]) {
+/** The files of a mail with their bytes; a picture that its text shows stands in it. */
+async function filesOf(parts: Pick<MailParts, 'files'>, context: RequestContext, ids: readonly string[], html: string) {
   const files: (ComposedFile & { id: string; size: number })[] = []
   for (const id of ids) {
     const { file, content } = await parts.files.read(context, id)
-    files.push({ id, name: file.name, type: file.mimeType, size: Number(file.size), content: await buffer(content) })
+    const bytes = { size: Number(file.size), content: await buffer(content) }
+    files.push({ id, name: file.name, type: file.mimeType, ...bytes, ...(html.includes(`cid:${id}"`) ? { contentId: id } : {}) })
   }
   return files
 }
@@ -130,7 +131,7 @@ export async function writeMail(
   const [source] = mail.sourceMessageId
     ? await wholeMessages(database, await accountsOf(database, user.staffId), [mail.sourceMessageId])
     : []
-  const uploads = await filesOf(parts, context, mail.attachments)
+  const uploads = await filesOf(parts, context, mail.attachments, mail.content)
   const frozen = await freeze({
     from: { email: account.address, name: account.displayName },
     ...{ to: mail.to, cc: mail.cc, subject: mail.subject, html: mail.content },

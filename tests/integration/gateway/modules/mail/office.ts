@@ -23,7 +23,10 @@ export class MailOffice {
     const gateway = await startGateway({ environment })
     const people = new Map<string, Caller>()
     for (const [index, name] of names.entries()) {
-      const keys = name === 'li' ? [...KEYS, 'mail:template:share', 'mail:list:company', 'setModule:email:account'] : KEYS
+      const keys =
+        name === 'li'
+          ? [...KEYS, 'mail:template:share', 'mail:list:company', 'setModule:email:account', 'setModule:email:inbox']
+          : KEYS
       await gateway.addStaff({ id: name, jobNumber: `M000${index}`, name, keys, menus: MENUS })
       people.set(name, await gateway.signIn(`M000${index}`))
     }

@@ -1,0 +1,46 @@
+import type { QueryPageRequest } from '../../../entities'
+import { contextOf, ok, systemContext } from '../../../platform/http'
+import type { QueryWhere } from '../../../../src/schema/model'
+import type { ModuleCall } from '../../module'
+import { bodySchema, textSchema } from '../api'
+
+const FIELDS = ['address', 'displayName', 'kind', 'ownerId', 'transport', 'state', 'lastSyncAt', 'lagSec', 'sentToday'] as const
+const NUMBER = { type: 'integer', minimum: 0, maximum: 1_000_000 } as const
+
+/** Every mailbox with its state, for whoever keeps them: what it is, never what is in it. */
+export const call: ModuleCall = ({ app, engine }) => {
+  const condition = {
+    type: 'object',
+    additionalProperties: false,
+    required: ['field', 'operator'],
+    properties: { field: { enum: FIELDS }, operator: textSchema(20), value: {} },
+  } as const
+  const order = {
+    ...condition,
+    required: ['field'],
+    properties: { field: { enum: FIELDS }, order: textSchema(4), nulls: textSchema(5) },
+  }
+  app.post<{ Body: QueryPageRequest & { where?: QueryWhere[] } }>(
+    '/v2/mail/account/everybody',
+    {
+      schema: {
+        tags: ['mail'],
+        summary: 'Every mailbox with its state',
+        body: bodySchema({
+          ...{ pageNo: NUMBER, pageSize: { ...NUMBER, maximum: 200 }, countUpTo: NUMBER, keyword: textSchema(200) },
+          where: { type: 'array', maxItems: 20, items: condition },
+          sort: { type: 'array', maxItems: 3, items: order },
+        }),
+      },
+      config: { permission: 'setModule:email:account' },
+    },
+    async (request) => {
+      const { records, ...page } = await engine.queryPage(
+        'mail.account',
+        systemContext({ now: contextOf(request).now }),
+        request.body,
+      )
+      return ok({ ...page, records: records.map((record) => ({ ...record, $write: false })) })
+    },
+  )
+}
