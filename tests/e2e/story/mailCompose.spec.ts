@@ -85,7 +85,7 @@ test.describe('writing mail', () => {
     await expect(page.getByRole('button', { name: '移除 报价.csv' })).toBeVisible()
     await page.getByRole('textbox', { name: '正文' }).press('Control+Enter')
 
-    const undo = page.getByRole('button', { name: /^撤销/ })
+    const undo = page.locator('.ant-message').getByRole('button', { name: /^撤销/ })
     await expect(undo).toContainText(/\((?:10|[5-9])\)/)
     await page.getByRole('menuitem', { name: '邮件日志' }).click()
     await expect(page).toHaveURL(/\/message\/email\/logs/)
@@ -97,7 +97,7 @@ test.describe('writing mail', () => {
     expect(await received(seller, 'Söhne')).toEqual([])
 
     await send(page).click()
-    await expect(page.getByRole('button', { name: /^撤销/ })).toBeVisible()
+    await expect(page.locator('.ant-message').getByRole('button', { name: /^撤销/ })).toBeVisible()
     await expect.poll(async () => (await received(seller, 'Söhne')).length, { timeout: 30_000 }).toBe(1)
     const [mail] = await received(seller, 'Söhne')
     expect(mail).toMatchObject({ subject: '报价：Acme & Söhne', hasAttachment: true })

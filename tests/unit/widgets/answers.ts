@@ -55,7 +55,7 @@ const industries = {
 
 const mailbox = { accountId: 'a1', address: 'li@portal.example', displayName: 'Li', isDefault: true, state: 'active' }
 
-const mailAnswers: Readonly<Record<string, unknown>> = {
+const writingAnswers: Readonly<Record<string, unknown>> = {
   '/v2/emailbox/email/sender/list': [{ ...mailbox, sentToday: 3, dailyLimit: 500 }],
   '/v2/emailbox/email/sender/query': { ...mailbox, signatureIds: [], signatureId: null, replySignatureId: null },
   '/v2/emailbox/select/signature': [],
@@ -70,6 +70,7 @@ const mailAnswers: Readonly<Record<string, unknown>> = {
 const ANSWERS: Readonly<Record<string, unknown>> = {
   ...approvalAnswers,
   ...mailAnswers,
+  ...writingAnswers,
   '/v2/sys/staff/sysDict/pageSysDict': { records: [industries], total: 1 },
   '/v2/sys/staff/sysDict/values': {
     ...industries,

@@ -61,9 +61,12 @@ const Body = ({ html, labelledBy, focused, onChange, onFiles, onSend }: BodyProp
   const texts = composeTexts[host.locale]
   const extensions = useMemo(() => [pictureNode(host)], [host])
   const editor = useRef<Editor | null>(null)
+  // the editor keeps the handlers that it was made with
+  const latest = useRef({ onFiles, onSend })
+  latest.current = { onFiles, onSend }
   const picker = useRef<HTMLInputElement>(null)
   const insert = async (files: readonly File[]): Promise<void> => {
-    for (const { id, name } of await onFiles(files))
+    for (const { id, name } of await latest.current.onFiles(files))
       editor.current
         ?.chain()
         .focus()
@@ -75,7 +78,7 @@ const Body = ({ html, labelledBy, focused, onChange, onFiles, onSend }: BodyProp
     const pictures = files.filter(isPicture)
     if (pictures.length > 0) void insert(pictures)
     const others = files.filter((file) => !isPicture(file))
-    if (others.length > 0) void onFiles(others)
+    if (others.length > 0) void latest.current.onFiles(others)
     return true
   }
   return (
@@ -113,7 +116,7 @@ const Body = ({ html, labelledBy, focused, onChange, onFiles, onSend }: BodyProp
           },
           handleKeyDown: (_view, event) => {
             if (!isSend(event)) return false
-            onSend()
+            latest.current.onSend()
             return true
           },
         }}
