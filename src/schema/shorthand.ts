@@ -14,6 +14,14 @@ const NAMED_BY: Readonly<Record<string, 'field' | 'id'>> = {
 /** What is the widgets' own, or speaks of no items of a page. */
 const OTHERS = new Set(['schema', 'props', 'values', 'params', 'where', 'keyword'])
 
+/** A document of that type with what was written in short: pages, and the templates that pages are made of. */
+export function writtenOut(type: string, document: unknown): unknown {
+  if (type === 'page') return spelledOut(document)
+  return type === 'feature' && isObject(document) && document.for === 'page'
+    ? { ...document, template: spelledOut(document.template) }
+    : document
+}
+
 /**
  * A page with everything written out. `"filters": ["status", { "field": "kind", "more": true }]` names what has nothing else to say by
  * its name alone; so does a form with `"schema": ["name", "type"]`, or a node with `"properties": ["name", "type"]`, whose items are

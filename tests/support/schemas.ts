@@ -5,11 +5,12 @@ import type { DictionaryDocument } from '../../src/schema/generated/dictionary'
 import type { EntityDocument } from '../../src/schema/generated/entity'
 import type { PageDocument } from '../../src/schema/generated/page'
 import { isMadeOf, libraryOf, makeWhole } from '../../src/schema/feature'
+import { writtenOut } from '../../src/schema/shorthand'
 import { classify } from '../../src/schema/validate/documents'
 
 const ROOT = join(import.meta.dirname, '../../schemas')
 const kindOf = (file: string) => classify(`schemas/${file.replaceAll('\\', '/')}`)
-const read = (file: string): unknown => JSON.parse(readFileSync(join(ROOT, file), 'utf8'))
+const read = (file: string): unknown => writtenOut(kindOf(file)?.type ?? '', JSON.parse(readFileSync(join(ROOT, file), 'utf8')))
 const library = libraryOf(
   readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).flatMap((file) => {
     const kind = kindOf(file)

@@ -1,8 +1,7 @@
 import { diagnose, pointer } from '../diagnosis'
-import { isObject } from '../overlay'
 import { migrateDocument } from '../migrate'
 import type { Problem } from '../problem'
-import { spelledOut } from '../shorthand'
+import { writtenOut } from '../shorthand'
 import { checkBounds, HARD_LIMITS } from './bounds'
 import type { SourceDocument } from './documents'
 import { findJsonFault } from './jsonText'
@@ -33,13 +32,7 @@ export const readDocument = (source: SourceDocument): ReadResult => {
     return refuse(
       diagnose('unsupported-format-version', { where, at: '/formatVersion' }, migrated.message, { value: migrated.version }),
     )
-  return { ok: true, value: whole(source.type, migrated.value), characters: text?.length ?? JSON.stringify(parsed.value).length }
-}
-
-/** Of pages, and of the templates that pages are made of, what was written in short. */
-function whole(type: SourceDocument['type'], value: unknown): unknown {
-  if (type === 'page') return spelledOut(value)
-  return type === 'feature' && isObject(value) && value.for === 'page' ? { ...value, template: spelledOut(value.template) } : value
+  return { ok: true, value: writtenOut(source.type, migrated.value), characters: text?.length ?? JSON.stringify(parsed.value).length }
 }
 
 const refuse = (problem: Problem): ReadResult => ({ ok: false, problem })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { longForm } from '../../../../src/schema/shorthand'
 import { choiceName } from '../../../../src/widgets/page-designer/language/choices'
 import { explanation } from '../../../../src/widgets/page-designer/language/help'
 
@@ -18,7 +19,7 @@ const explanationsIn = (meta: unknown): string[] => {
 
 describe('the words of the designer', () => {
   it.each(['page', 'entity', 'module'])('name every value that the language of a %s lets choose, in both languages', (file) => {
-    const choices = [...new Set(choicesIn(JSON.parse(readFileSync(`schemas/meta/${file}.json`, 'utf8'))))]
+    const choices = [...new Set(choicesIn(longForm(JSON.parse(readFileSync(`schemas/meta/${file}.json`, 'utf8')) as unknown)))]
     const unnamed = choices.filter((one) => choiceName(one, 'zh') === one || !/^[A-Za-z]/.test(choiceName(one, 'en')))
     expect(unnamed).toEqual([])
   })
@@ -26,7 +27,7 @@ describe('the words of the designer', () => {
   it.each(['page', 'entity', 'module', 'template', 'process', 'dictionary'])(
     'explain every word of the language of a %s in Chinese',
     (file) => {
-      const explanations = explanationsIn(JSON.parse(readFileSync(`schemas/meta/${file}.json`, 'utf8')))
+      const explanations = explanationsIn(longForm(JSON.parse(readFileSync(`schemas/meta/${file}.json`, 'utf8')) as unknown))
       expect([...new Set(explanations)].filter((one) => explanation(one, 'zh') === one)).toEqual([])
     },
   )

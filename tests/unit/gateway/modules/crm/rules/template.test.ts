@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { TemplateRow } from '../../../../../../gateway/modules/crm/rules/template'
 import { customerFieldsOf, templateFor, withTemplate } from '../../../../../../gateway/modules/crm/rules/template'
 import { compileExpression } from '../../../../../../src/schema/expression'
 import type { FormNode, PageDocument } from '../../../../../../src/schema/generated/page'
+import { wholeSchema } from '../../../../../support/schemas'
 
-const form = JSON.parse(readFileSync('schemas/crm/pages/customer.json', 'utf8')) as PageDocument
+const form = wholeSchema<PageDocument>('crm/pages/customer.json')
 const row = (field: TemplateRow['field'], more: Partial<TemplateRow> = {}): TemplateRow => ({
   field,
   partyType: null,
@@ -92,7 +92,7 @@ describe('The customer template', () => {
   })
 
   it('leaves a form without customers, and the other nodes, as they are', () => {
-    const contact = JSON.parse(readFileSync('schemas/crm/pages/contact.json', 'utf8')) as PageDocument
+    const contact = wholeSchema<PageDocument>('crm/pages/contact.json')
     expect(customerFieldsOf(contact).size).toBe(0)
     expect(withTemplate(contact, [row('regNo', { shown: false })])).toEqual(contact)
     expect(nodeOf(withTemplate(form, [row('regNo', { shown: false })]), 'taxNo')).toEqual(nodeOf(form, 'taxNo'))
