@@ -38,13 +38,11 @@ export function withoutAbsent(documents: readonly AcceptedDocument[], known: rea
   const paths = pathsGone(documents, gone)
   const modules = all.flatMap((document) => (document.type === 'module' ? [document.value] : []))
   const declared = new Set(modules.flatMap(({ routes }) => routes.map(({ path }) => path)))
-  const segments = new Set(
-    [...declared, ...all.flatMap(({ type, value }) => (type === 'page' && value.path !== undefined ? [value.path] : []))].map(
-      segmentOfPath,
-    ),
-  )
-  // an address of a module that is not there begins as no other does
-  const opens = (path: string): boolean => declared.has(path) || (!paths.has(path) && segments.has(segmentOfPath(path)))
+  const ofPages = new Set(all.flatMap(({ type, value }) => (type === 'page' && value.path !== undefined ? [value.path] : [])))
+  // an address of a module that is not there begins as no other module's do, whoever has a page among them
+  const segments = new Set([...[...declared].map(segmentOfPath), ...modules.map(({ name, segment = name }) => segment)])
+  const opens = (path: string): boolean =>
+    declared.has(path) || (!paths.has(path) && (ofPages.has(path) || segments.has(segmentOfPath(path))))
   const keys = new Set(modules.flatMap(({ menu }) => keysOf(menu, (path) => !opens(path))))
   const named = new Set(
     all.flatMap(({ type, value }) => (type === 'roles' ? value.roles.flatMap(({ code, label }) => (label ? [code] : [])) : [])),

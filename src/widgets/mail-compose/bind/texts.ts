@@ -16,7 +16,7 @@ const zh = {
   local: '本系统邮箱',
   localText: '由门户自己投递：和同事的本系统邮箱互发，不需要任何设置；不能发到外部地址。',
   server: '邮件服务器',
-  serverText: '用已有的邮箱（公司邮局、QQ、163、Gmail 等），通过 IMAP 收、SMTP 发。',
+  serverText: '用已有的邮箱（公司邮局或邮箱服务商），通过 IMAP 收、SMTP 发。',
   known: '已填入该服务商公布的设置。',
   guessed: '这是常见的服务器名，请向邮箱管理员核对。',
   imapHost: 'IMAP 服务器',
@@ -59,7 +59,7 @@ const en: typeof zh = {
   localText:
     'Delivered by the portal itself, between colleagues who have one too. Nothing to set; it reaches no address outside.',
   server: 'A mail server',
-  serverText: 'A mailbox that you have (company server, Gmail, Outlook, QQ, 163 …): received by IMAP, sent by SMTP.',
+  serverText: 'A mailbox that you have, at your company’s server or a provider: received by IMAP, sent by SMTP.',
   known: 'These are the settings that the provider publishes.',
   guessed: 'These are the usual names: check them with whoever runs the mail server.',
   imapHost: 'IMAP server',
@@ -71,7 +71,7 @@ const en: typeof zh = {
   login: 'Login',
   secret: 'Password or app password',
   secretHelp:
-    'Gmail, QQ, 163 and others want an app password, which is made in their own settings. It is kept encrypted and never shown again.',
+    'Many providers want an app password, which is made in their own settings. It is kept encrypted and never shown again.',
   bind: 'Bind',
   test: 'Test and bind',
   testing: 'Asking the server…',
