@@ -12,6 +12,7 @@ const VISITS: readonly { readonly name: string; readonly entries: readonly strin
   { name: 'portal', entries: at('src/shell/portal/startPortal.tsx', 'src/portalView.tsx', 'src/shell/portal/beside.ts') },
   { name: 'list', entries: at('src/runtime/list/ListPage.tsx') },
   { name: 'form', entries: at('src/runtime/form/index.ts') },
+  { name: 'mail', entries: at('src/widgets/mail-client/MailClient.tsx') },
   {
     name: 'control',
     entries: at(...['text', 'select', 'ref', 'currency'].map((control) => `src/runtime/form/controls/${control}.tsx`)),
@@ -68,6 +69,8 @@ export function portalChunks(): (id: string, graph: Graph) => string | null {
     if (!module || module.isEntry || BEGINNINGS.has(id)) return null
     const inside = visits.filter(({ modules }) => modules.has(id)).map(({ name }) => name)
     const [first] = inside
-    return first === 'start' || first === 'portal' ? first : inside.length > 0 ? inside.join('-') : null
+    if (first === 'start' || first === 'portal') return first
+    // what is mail's alone is divided as any page's, for others load parts of it
+    return inside.length > 0 && first !== 'mail' ? inside.join('-') : null
   }
 }

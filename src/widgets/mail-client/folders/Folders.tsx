@@ -13,8 +13,7 @@ import { useState, type DragEvent, type ReactNode } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { addressOf, type Place } from '../parts/place'
 import { mailTexts } from '../parts/texts'
-import type { Box, Mailbox, View } from '../parts/types'
-import type { Target } from '../parts/useChange'
+import type { Box, Mailbox, Target, View } from '../parts/types'
 import { DRAGGED } from '../list/dragged'
 
 interface FoldersProps {

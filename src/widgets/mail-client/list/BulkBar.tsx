@@ -15,8 +15,8 @@ import { useHost } from '../../../runtime/hostContext'
 import { lazyPart } from '../../../runtime/part/lazyPart'
 import type { Place } from '../parts/place'
 import { mailTexts } from '../parts/texts'
-import type { Mailbox, Mark } from '../parts/types'
-import type { Change, Target } from '../parts/useChange'
+import type { Mailbox, Mark, Target } from '../parts/types'
+import type { Change } from '../parts/useChange'
 import type { ShownList } from './useList'
 
 const Transmit = lazyPart(() => import('./Transmit'), 'over')

@@ -1,4 +1,4 @@
-import type { Target } from './useChange'
+import type { Target } from './types'
 
 interface Marked {
   seen?: boolean

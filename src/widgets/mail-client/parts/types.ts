@@ -121,3 +121,6 @@ export interface Draft {
   timed: boolean
   attachments: readonly unknown[]
 }
+
+/** Where messages are moved to. */
+export type Target = 'inbox' | 'junk' | 'trash' | 'archive'

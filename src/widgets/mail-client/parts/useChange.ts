@@ -3,10 +3,9 @@ import { tellChanged } from '../../../runtime/changes'
 import { useHost } from '../../../runtime/hostContext'
 import { tellFailure } from '../../../runtime/reading/tell'
 import { mailTexts } from './texts'
-import type { Row } from './types'
+import type { Row, Target } from './types'
 import { MAIL } from './useMailboxes'
 
-export type Target = 'inbox' | 'junk' | 'trash' | 'archive'
 type Marked = Pick<Row, 'id' | 'marks'>
 
 /** All messages of a list, with the count that was seen. */

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { PageTitle } from '../../../runtime/part/PageTitle'
 import type { WidgetProps } from '../../../runtime/widget'
-import { EmbeddedList } from '../../sys-admin/embedded/EmbeddedList'
+import { EmbeddedList } from '../../../runtime/page/EmbeddedList'
 import { Notices } from './Notices'
 
 interface TabsProps {

@@ -1,7 +1,7 @@
 import { MoreOutlined } from '@ant-design/icons'
 import { Button, Descriptions, Dropdown, Tag } from 'antd'
 import { useHost } from '../../../runtime/hostContext'
-import { EmbeddedList } from '../embedded/EmbeddedList'
+import { EmbeddedList } from '../../../runtime/page/EmbeddedList'
 import { departmentName, flatDepartments, type DepartmentNode } from './departments'
 import { organizationTexts } from './texts'
 

@@ -1,15 +1,15 @@
 import { Suspense, useEffect, useMemo, useState } from 'react'
-import { isAborted, toFailure, type Failure } from '../../../headless/failure'
-import { useHost } from '../../../runtime/hostContext'
-import { EarlierNotice, loadCompiled, type CompiledPage } from '../../../runtime/page'
-import { pageScope } from '../../../headless/scope'
-import { Skeleton } from '../../../runtime/state'
-import { BlockError, BlockFailure } from '../../../runtime/widget'
-import { FailureState } from '../../../runtime/reading/FailureState'
-import { readingTexts } from '../../../runtime/reading/texts'
-import { lazyPart } from '../../../runtime/part/lazyPart'
+import { isAborted, toFailure, type Failure } from '../../headless/failure'
+import { useHost } from '../hostContext'
+import { EarlierNotice, loadCompiled, type CompiledPage } from '.'
+import { pageScope } from '../../headless/scope'
+import { Skeleton } from '../state'
+import { BlockError, BlockFailure } from '../widget'
+import { FailureState } from '../reading/FailureState'
+import { readingTexts } from '../reading/texts'
+import { lazyPart } from '../part/lazyPart'
 
-const ListView = lazyPart(async () => ({ default: (await import('../../../runtime/list')).ListView }))
+const ListView = lazyPart(async () => ({ default: (await import('../list')).ListView }))
 
 interface EmbeddedListProps {
   /** Name of a list page without a route; its expressions read `query`. */
