@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { ensureChineseFont, findChromium } from './chromium.mjs'
+import { ensureMailServer } from './mailServer.mjs'
 import { runChild } from './children.mjs'
 import { environment, longest, longestFiles, runVitest, withReport } from './vitest.mjs'
 
@@ -78,8 +79,13 @@ export function testSteps(root, seed, part = null) {
     }
   }
 
-  function vitest(project, files = []) {
-    return runVitest(root, ['--project', project, ...files], { timeout: 55 * MINUTE, env: { WALK_SEED: seed ?? '' } })
+  async function vitest(project, files = []) {
+    const note = project === 'integration' ? await ensureMailServer() : undefined
+    const outcome = await runVitest(root, ['--project', project, ...files], {
+      timeout: 55 * MINUTE,
+      env: { WALK_SEED: seed ?? '' },
+    })
+    return note === undefined ? outcome : { ...outcome, note }
   }
 
   async function browser(files) {

@@ -19,31 +19,45 @@ export interface Dovecot {
 
 const PROGRAM = process.env.DOVECOT_PATH ?? 'dovecot'
 
+/** What the program calls itself, e.g. 2.3.19.1; null where there is none. */
+function versionOf(): string | null {
+  const { status, stdout } = spawnSync(PROGRAM, ['--version'], {
+    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
+    encoding: 'utf8',
+  })
+  return status === 0 ? stdout.trim() : null
+}
+
 /** Whether the machine has the server; where tests have to be whole, a missing one is a fault. */
 export function hasDovecot(): boolean {
-  const has = spawnSync(PROGRAM, ['--version'], { env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` } }).status === 0
+  const has = versionOf() !== null
   if (!has && process.env.CI) throw new Error('There is no dovecot: install dovecot-imapd, or name it in DOVECOT_PATH.')
   return has
 }
 
-/** The configuration of 2.3: one password, mail in a folder. A server that root starts does its work as nobody. */
+/** One password, mail in a folder. A server that root starts does its work as nobody. */
 const configuration = (folder: string, port: number, password: string): string => {
   const { username } = userInfo()
   const [user, group] = username === 'root' ? ['nobody', 'nogroup'] : [username, username]
-  return `
-base_dir = ${folder}/base
-state_dir = ${folder}/state
-log_path = ${folder}/log
-default_internal_user = ${user}
-default_internal_group = ${group}
-default_login_user = ${user}
-ssl = no
+  const isNewer = !(versionOf() ?? '').startsWith('2.3')
+  const differing = isNewer
+    ? `
+auth_allow_cleartext = yes
+mail_driver = maildir
+mail_path = ${folder}/mail/%{user}
+passdb static {
+  password = ${password}
+}
+userdb static {
+  fields {
+    uid = ${user}
+    gid = ${group}
+    home = ${folder}/mail/%{user}
+  }
+}`
+    : `
 disable_plaintext_auth = no
-protocols = imap
-listen = 127.0.0.1
-first_valid_uid = 1
 mail_location = maildir:${folder}/mail/%u
-mail_max_userip_connections = 100
 passdb {
   driver = static
   args = password=${password}
@@ -51,7 +65,20 @@ passdb {
 userdb {
   driver = static
   args = uid=${user} gid=${group} home=${folder}/mail/%u
-}
+}`
+  // the version of the language is its first word since 2.4
+  return `${isNewer ? 'dovecot_config_version = 2.4.0\ndovecot_storage_version = 2.4.0' : ''}
+base_dir = ${folder}/base
+state_dir = ${folder}/state
+log_path = ${folder}/log
+default_internal_user = ${user}
+default_internal_group = ${group}
+default_login_user = ${user}
+ssl = no
+listen = 127.0.0.1
+first_valid_uid = 1
+mail_max_userip_connections = 100
+${isNewer ? 'protocols {\n  imap = yes\n}' : 'protocols = imap'}${differing}
 service imap-login {
   chroot =
   inet_listener imap {
