@@ -115,6 +115,7 @@ export const Recipients = ({ id, label, value, warnings, customerId, autoFocus, 
           value={value.map(({ email }) => email)}
           searchValue={typed}
           filterOption={false}
+          autoClearSearchValue={false}
           open={isOpen && free.length > 0}
           onOpenChange={setOpen}
           notFoundContent={null}
