@@ -32,7 +32,7 @@ test.describe('addresses', () => {
     expect(await seriousFaults(page)).toEqual([])
     await page.goto('/setModule/pages')
     await expect(page.getByRole('heading', { name: '暂无权限，请联系管理员' })).toBeVisible()
-    await page.goto('/message/email/details?id=1')
+    await page.goto('/crm/emailTrackingDetails?id=1')
     await expect(page.getByRole('heading', { name: '页面尚未上线' })).toBeVisible()
     await page.goto('/ddNotice')
     await expect(page.getByRole('heading', { name: '通知' })).toBeVisible()

@@ -251,6 +251,15 @@ async function addressOf(
     const id = await first('crm.customer', {})
     return id === null ? null : `${route.path}?entity=crm.customer&id=${id}`
   }
+  if (document.widget === 'mail.client' && route.detail) {
+    const { data } = await call<{ list?: readonly { id: string; accountId: string }[] } | null>(
+      page,
+      '/v2/emailbox/receive/query',
+      { page: 1, size: 1 },
+    )
+    const message = data?.list?.[0]
+    return message ? `${route.path}?accountId=${message.accountId}&messageId=${message.id}` : null
+  }
   if (document.kind !== 'detail' || document.entity === undefined) return route.path
   return at(route.record ?? 'id', await first(document.entity, document.view === undefined ? {} : { view: document.view }))
 }

@@ -121,7 +121,10 @@ async function standingAt({ address, limit }: { address: string | null; limit: n
     const page = pageOf()
     // what is no page of the portal, such as a refusal, is a screen with a heading
     if (!page) return content.querySelector('h1, h2') ? '' : 'a page'
-    if ((page.dataset.page ?? '').split('?')[0] !== path) return 'its page'
+    const shown = (page.dataset.page ?? '').split('?')[0]
+    // whoever has no mailbox is led from mail to where one is bound
+    const isLed = shown === '/message/email/none' && /email|Box/.test(path)
+    if (shown !== path && !isLed) return 'its page'
     return page.innerText.trim() === '' ? 'the first word' : ''
   }
   const until = Date.now() + limit
