@@ -6,8 +6,9 @@ import type { Executor } from '../../../platform/database'
 import { refreshPromoterCommissions } from '../commissions'
 
 /**
- * Commission of the demo company's star promoters over the last year, counted as the nightly job counts it; that of past months but the
- * last was withdrawn, and that of the one before it is asked for. It stands on the facts of days, so it is called when they are there.
+ * Commission of the demo company's star promoters over the last year, counted as the nightly job counts it. That of the month before the last is asked for by every other
+ * promoter; the others, beginning with whoever earned most in it, withdrew theirs, as all did of months before: on the last days of a month the facts of days may go no
+ * further back. It stands on those facts, so it is called when they are there.
  */
 export async function fillPromoterCommissions({ now, timeZone }: DemoWorld, tx: Executor): Promise<void> {
   const today = dayOf(now, timeZone)
@@ -16,6 +17,10 @@ export async function fillPromoterCommissions({ now, timeZone }: DemoWorld, tx: 
   await refreshPromoterCommissions(tx, { now, today, from: from.rows[0]?.day })
   const locked = sql.raw(`update ${tableOf('biz.commission')} set status = `)
   const ofPromoters = sql`where party_kind = 'promoter' and status = 'locked'`
-  await tx.query(sql`${locked} 'paid', withdrawn = earned ${ofPromoters} and month < ${back(2)}`)
-  await tx.query(sql`${locked} 'requested' ${ofPromoters} and month = ${back(2)}`)
+  await tx.query(sql`${locked} 'requested' ${ofPromoters} and month = ${back(2)} and promoter_id in (
+    select promoter_id from (
+      select promoter_id, row_number() over (order by sum(earned) desc, promoter_id) as place from ${sql.raw(tableOf('biz.commission'))}
+      ${ofPromoters} and month = ${back(2)} group by 1) earners
+    where place % 2 = 0)`)
+  await tx.query(sql`${locked} 'paid', withdrawn = earned ${ofPromoters} and month <= ${back(2)}`)
 }

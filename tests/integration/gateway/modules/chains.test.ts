@@ -15,6 +15,8 @@ let work: Work
 let ids: Work['ids']
 beforeAll(async () => {
   office = await openOffice()
+  // a bill that waited is issued at once when its period is a part of one: no account here opens with a month
+  if (office.day().endsWith('-01')) office.until(office.day(1))
   work = new Work(office)
   ids = work.ids
 })

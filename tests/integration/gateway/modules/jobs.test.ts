@@ -429,9 +429,24 @@ describe('the commission of agents', () => {
   const rows = async (sql: string): Promise<Record<string, string>[]> =>
     (await test.gateway.database.query<Record<string, string>>(sql)).rows
 
+  /** An agent whose agreement runs brings in, too, whoever has figures of the running month or the one before and no agent. */
+  const bindToAgent = async (month: string): Promise<void> => {
+    const [agent] = await rows(
+      `update crm_partner_profile set agreement_from = null, agreement_to = null where id = (
+         select id from crm_partner_profile where status = 'active' and deleted_at is null and commission_rate is not null
+           and commission_mode in ('revenueShare', 'profitShare') order by id limit 1) returning customer_id as id`,
+    )
+    await test.gateway.database.query(
+      `update crm_customer set agent_id = $1 where agent_id is null and deleted_at is null and id <> $1 and id in (
+         select customer_id from fin_customer_month where month >= $2::date - interval '1 month' and revenue > 0 and deleted_at is null)`,
+      [agent?.id, month],
+    )
+  }
+
   it('is the share of the agreement in what each customer brought in a month, and locked when the month is over', async () => {
-    await run('crm.commission', { dry: false })
     const month = `${dayOf(test.clock.now(), ZONE).slice(0, 8)}01`
+    await bindToAgent(month)
+    await run('crm.commission', { dry: false })
     const counted = await rows(
       `select k.status, k.month::text, k.earned::text,
          round(case p.commission_mode when 'revenueShare' then m.revenue else greatest(m.profit, 0) end * p.commission_rate / 100, 2)::text as expected

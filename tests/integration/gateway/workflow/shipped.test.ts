@@ -304,10 +304,10 @@ const asked = (): Record<string, Record<string, unknown>> => ({
   },
   billChange: {
     accountId: 'POST',
-    newCycleId: 'month',
+    newCycleId: 'half',
     newTermDays: 45,
-    effectiveFrom: firstOfMonth(),
-    reason: 'They close their books monthly',
+    effectiveFrom: halfMonth(),
+    reason: 'They close their books twice a month',
     customerConfirmFile: file(),
   },
   recharge: {
@@ -517,10 +517,8 @@ const asked = (): Record<string, Record<string, unknown>> => ({
   },
 })
 
-const firstOfMonth = (): string => {
-  const today = new Date(test.clock.now().getTime() + AHEAD)
-  return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 1)).toISOString().slice(0, 10)
-}
+/** A first day of half a month that is not tomorrow: what waits for the day before it waits, and the period until then is not too long. */
+const halfMonth = (): string => Array.from({ length: 17 }, (_, index) => day(index + 2)).find((at) => /-(01|16)$/.test(at))!
 
 /** Whom the expected path names, in its order. */
 const steps = (path: Shown[]): string[] =>
