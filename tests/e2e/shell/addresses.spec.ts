@@ -38,7 +38,7 @@ test.describe('addresses', () => {
     await expect(page.getByRole('heading', { name: '通知' })).toBeVisible()
     await page.goto(MY_CUSTOMERS)
     await listReady(page)
-    await expect(menu(page, '客户邮箱')).toHaveCount(0)
+    await expect(menu(page, '邮件营销')).toHaveCount(0)
     await rows(page).first().getByRole('link').first().click()
     await expect(page.locator('.sb-side-menu .ant-menu-item-selected')).toHaveText('我的客户')
   })
