@@ -6,6 +6,9 @@ import { RULE_DEFAULTS } from '../../../rules'
 const HOUR = 3_600_000
 const RULES = RULE_DEFAULTS
 
+/** The waiting transfer that lapses at 18:00; those before it are about to lapse. */
+const ENDING = 3
+
 /** What later chapters of the world change or add to. */
 export interface Chapter {
   random: Chance
@@ -55,8 +58,6 @@ export function makeTransfers(chapter: Chapter): void {
     ...Array<string>(4).fill('cancelled'),
   ]
   for (const [index, status] of plan.entries()) {
-    const from = sales[index % sales.length]
-    if (!from) continue
     const settled = status === 'accepted' || status === 'partly'
     // An acceptance is two days old at most: the new owner has not touched the customer yet, and keeps it.
     const age = settled
@@ -65,15 +66,21 @@ export function makeTransfers(chapter: Chapter): void {
         ? ([70, 71, 8][index - 1] ?? random.integer(2, 60))
         : random.integer(80, 900)
     const sentAt = new Date(now.getTime() - age * HOUR)
-    const free = customers.filter(
-      (one) =>
-        one.ownerId === from.id &&
-        one.holding === 'private' &&
-        one.level !== 'a' &&
-        !used.has(one.id) &&
-        String(one.ownedAt) < sentAt.toISOString() &&
-        (!settled || (touched.get(one.id) ?? '') < sentAt.toISOString()),
-    )
+    const freeOf = (owner: DemoStaff): DemoRecord[] =>
+      customers.filter(
+        (one) =>
+          one.ownerId === owner.id &&
+          one.holding === 'private' &&
+          one.level !== 'a' &&
+          !used.has(one.id) &&
+          String(one.ownedAt) < sentAt.toISOString() &&
+          (!settled || (touched.get(one.id) ?? '') < sentAt.toISOString()),
+      )
+    const turn = [...sales.slice(index % sales.length), ...sales.slice(0, index % sales.length)]
+    // those with a certain end exist in every world: whoever is next in turn sends them when the first has nothing to hand on
+    const from = index >= 1 && index <= ENDING ? (turn.find((one) => freeOf(one).length > 0) ?? turn[0]) : turn[0]
+    if (!from) continue
+    const free = freeOf(from)
     const chosen = random.sample(free, Math.min(free.length, status === 'partly' ? 4 : random.integer(1, 3)))
     const to = random.pick(sales.filter((one) => one.id !== from.id))
     if (chosen.length === 0) continue
@@ -81,7 +88,7 @@ export function makeTransfers(chapter: Chapter): void {
     const code = codeOf('TR', transfers, now, timeZone)
     const doneAt = new Date(Math.min(now.getTime() - HOUR, sentAt.getTime() + random.integer(1, 3) * HOUR))
     const expiresAt =
-      index === 3
+      index === ENDING
         ? instantAt(dayOf(now, timeZone), '18:00', timeZone)
         : new Date(sentAt.getTime() + RULES['crm.wander'].acceptHours * HOUR)
     const taken = status === 'accepted' ? chosen.length : status === 'partly' ? Math.ceil(chosen.length / 2) : 0

@@ -1,10 +1,14 @@
-import { addDays, dayOf } from '../../../platform/calendar'
-import { edgeBook, type Parties } from './edgeRows'
+import { addDays, dayOf, type Day } from '../../../platform/calendar'
+import { figuresFor } from './earning'
+import { edgeBook, type EdgeBook, type Parties } from './edgeRows'
 import { changeCustomer, type Chapter } from './handovers'
 import type { DemoRecord, DemoStaff } from '../../../demo'
 
 /** Buka agents with commission of every state: months of a year, paid out but for the last ones. */
 export const BUKA_AGENTS = ['CU2400126', 'CU2400127'] as const
+
+/** A customer whom the first of them brought and who belongs to the agent's owner. */
+const BUKA_EARNER = 'CU2400128'
 
 /** Profiles of all partners: agents with customers, two of them below another agent. */
 export function makePartners({ random, customers, now, timeZone, further }: Chapter): void {
@@ -61,7 +65,8 @@ function inviteCode(index: number): string {
  */
 export function makeBukaAgents(parties: Parties, chapter: Chapter): void {
   const { further } = chapter
-  const { today, seller, at, add, log, follow } = edgeBook(parties, chapter)
+  const book = edgeBook(parties, chapter)
+  const { today, seller, at, add, log, follow } = book
   const begun = addDays(today, -380)
   const [first, second] = [
     {
@@ -119,12 +124,48 @@ export function makeBukaAgents(parties: Parties, chapter: Chapter): void {
     return { id, owner }
   })
   if (!first || !second) return
+  bringOwn(parties, chapter, { book, agent: first, begun })
   giveCustomers(parties.customers, first, 2, 6)
   giveCustomers(parties.customers, second, 0, 4)
 }
 
+interface Agent {
+  id: string
+  owner: DemoStaff
+}
+
+/** A customer of the agent's own owner who has earned in every month, this one included, whatever the others of the world do. */
+function bringOwn(parties: Parties, chapter: Chapter, { book, agent, begun }: { book: EdgeBook; agent: Agent; begun: Day }): void {
+  const { today, at, add, log, follow } = book
+  const created = addDays(begun, 20)
+  const touched = at(addDays(today, -3))
+  const id = add({
+    code: BUKA_EARNER,
+    name: 'Kingfisher Lane Delivery Pte Ltd',
+    country: 'SG',
+    domain: `${BUKA_EARNER.toLowerCase()}.example`,
+    owner: agent.owner,
+    createdOn: created,
+    values: {
+      platform: 'buka',
+      source: 'exhibition',
+      stage: 'dealt',
+      products: ['sms'],
+      agentId: agent.id,
+      payMode: 'prepaid',
+      followCount: 1,
+      lastFollowAt: touched,
+      firstDealAt: at(addDays(created, 20)),
+      lastTrafficAt: chapter.now.toISOString(),
+    },
+  })
+  log(id, 'create', agent.owner, null, at(created))
+  follow(id, agent.owner, new Date(touched), 'en')
+  parties.customers.push(...figuresFor(chapter, parties.customers.splice(-1)))
+}
+
 /** The agent brought those customers; some of its owner, who came to Buka besides the main platform, and others of Buka. */
-function giveCustomers(customers: DemoRecord[], agent: { id: string; owner: DemoStaff }, own: number, count: number): void {
+function giveCustomers(customers: DemoRecord[], agent: Agent, own: number, count: number): void {
   const earning = customers.filter(
     (one) =>
       one.partyType === 'customer' &&
@@ -134,7 +175,10 @@ function giveCustomers(customers: DemoRecord[], agent: { id: string; owner: Demo
       Number(one.revenue30 ?? 0) > 0,
   )
   const near = earning.filter((one) => one.ownerId === agent.owner.id && !String(one.code).startsWith('CU24')).slice(0, own)
-  const others = earning.filter((one) => one.platform !== 'main' && !near.includes(one))
+  const foreign = earning.filter((one) => one.ownerId !== agent.owner.id)
+  const onBuka = earning.filter((one) => one.platform !== 'main' && !near.includes(one))
+  // a small world may have nobody on Buka who belongs to somebody else: then one comes over
+  const others = onBuka.some((one) => foreign.includes(one)) ? onBuka : [...onBuka, ...foreign.slice(0, 1)]
   const department = others.filter((one) => one.ownerDeptId === agent.owner.mainDeptId)
   for (const one of [...near, ...new Set([...department, ...others])].slice(0, count))
     changeCustomer(customers, one.id, { agentId: agent.id, ...(one.platform === 'main' ? { platform: 'both' } : {}) })

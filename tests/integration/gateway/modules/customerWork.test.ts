@@ -417,7 +417,9 @@ describe('a hand-over', () => {
   it('splits the customers among successors as previewed, in one transaction, and leaves nothing behind', async () => {
     const { rows: owners } = await test.gateway.database.query<{ id: string }>(
       `select c.owner_id as id from crm_customer c join sys_staff s on s.id = c.owner_id and s.position = 'sales' and s.status = 'active'
-       where c.deleted_at is null and s.id not in ('st-s0006') group by 1 having count(*) >= 3 order by count(*) desc limit 1`,
+       where c.deleted_at is null and s.id not in ('st-s0006', 'st-s0008')
+         and exists (select from crm_opportunity o where o.owner_id = s.id and o.deleted_at is null)
+       group by 1 having count(*) >= 3 order by count(*) desc, 1 limit 1`,
     )
     const leaver = owners[0]?.id ?? ''
     const owned = (await hr.get<{ customers: { id: string }[] }>(`/v2/sys/staff/user/handover/${leaver}`)).data.customers
