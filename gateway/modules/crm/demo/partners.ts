@@ -135,7 +135,11 @@ interface Agent {
 }
 
 /** A customer of the agent's own owner who has earned in every month, this one included, whatever the others of the world do. */
-function bringOwn(parties: Parties, chapter: Chapter, { book, agent, begun }: { book: EdgeBook; agent: Agent; begun: Day }): void {
+function bringOwn(
+  parties: Parties,
+  chapter: Chapter,
+  { book, agent, begun }: { book: EdgeBook; agent: Agent; begun: Day },
+): void {
   const { today, at, add, log, follow } = book
   const created = addDays(begun, 20)
   const touched = at(addDays(today, -3))

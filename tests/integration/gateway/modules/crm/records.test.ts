@@ -151,18 +151,32 @@ describe('an opportunity on its own page', () => {
 })
 
 describe('exports', () => {
+  /** The sales lead whose department has the most of these rows: which one has any is another on other days. */
+  const leadWith = async (rows: string): Promise<{ caller: Caller; staffId: string }> => {
+    const [found] = await sql<{ id: string; jobNumber: string }>(
+      `select s.id, s.job_number as "jobNumber" from ${rows} join sys_department d on d.id = c.owner_dept_id join sys_staff s on s.id = d.leader_id
+       where c.deleted_at is null and s.position = 'salesLead' and s.status = 'active' group by 1, 2 order by count(*) desc, 1 limit 1`,
+    )
+    if (!found) throw new Error('No sales lead of the demo world has such rows.')
+    return { caller: await test.signIn(found.jobNumber, DEMO_PASSWORD), staffId: found.id }
+  }
   const lines = (text: string): string[] =>
     text
       .replace(/^\uFEFF/, '')
       .trim()
       .split(/\r?\n/)
   it.each([
-    ['shares', '/v2/crm/share', 'customerId', () => lead],
-    ['transfers', '/v2/crm/transfer', 'code', () => lead],
-    ['alias changes', '/v2/crm/aliasRecord', 'code', () => lead],
-    ['partners', '/v2/crm/partnerProfile', 'customerId', () => partnerOwner],
+    ['shares', '/v2/crm/share', 'customerId', () => leadWith('crm_share x join crm_customer c on c.id = x.customer_id')],
+    ['transfers', '/v2/crm/transfer', 'code', () => leadWith('crm_transfer c')],
+    [
+      'alias changes',
+      '/v2/crm/aliasRecord',
+      'code',
+      () => leadWith('crm_alias_record x join crm_customer c on c.id = x.customer_id'),
+    ],
+    ['partners', '/v2/crm/partnerProfile', 'customerId', () => Promise.resolve({ caller: partnerOwner, staffId: null })],
   ])('of %s hold the rows that the list shows, in words, and are noted in the log', async (_, path, field, who) => {
-    const caller = who()
+    const { caller, staffId } = await who()
     const rows = await list(caller, path)
     expect(rows.length).toBeGreaterThan(0)
     const body = {
@@ -194,7 +208,7 @@ describe('exports', () => {
     )
     expect(noted).toEqual({
       reason: `${rows.length} rows, csv`,
-      staffId: caller === lead ? 'st-s0005' : (expect.stringMatching(/^st-/) as unknown),
+      staffId: staffId ?? (expect.stringMatching(/^st-/) as unknown),
     })
   })
 })
