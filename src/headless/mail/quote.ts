@@ -26,11 +26,17 @@ export const addressLine = (list: readonly MailAddress[]): string => list.map(di
 
 const escaped = (text: string): string => text.replace(/&/gu, '&amp;').replace(/</gu, '&lt;').replace(/>/gu, '&gt;')
 
+/** A moment as people anywhere read it the same: `2026-11-29 11:40 UTC`. What is no moment stays as it is. */
+const momentOf = (text: string): string =>
+  /^\d{4}-\d\d-\d\dT/u.test(text) && !Number.isNaN(Date.parse(text))
+    ? `${new Date(text).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    : text
+
 /** A quoted mail below what one writes: its heading and its text in a block that readers fold. `content` has to be clean. */
 export function quotedHtml(mail: QuotedMail, locale: Locale): string {
   const lines: readonly (readonly [keyof typeof QUOTE_LABELS, string])[] = [
     ['sender', mail.senderStr],
-    ['receiveTime', escaped(mail.receiveTime)],
+    ['receiveTime', escaped(momentOf(mail.receiveTime))],
     ['receiver', mail.receiverEmailStr],
     ...(mail.ccEmailStr === '' ? [] : [['cc', mail.ccEmailStr] as const]),
     ['subject', escaped(mail.subject)],

@@ -62,6 +62,7 @@ const RIGHTLY_EMPTY: Readonly<Record<string, string>> = {
   '/financial/recharge-record/voice': 'no platform is connected',
   '/reportAnalysis/mail/hours': 'mails of the demo company are test traffic',
   '/reportAnalysis/otp/hours': 'one-time codes of the demo company are test traffic',
+  '/setModule/email/inbox': 'the administrator is in no shared mailbox',
   '/setModule/financial/credit-whitelist': 'nobody is exempt from the credit rules',
   '/setModule/outbox': 'nothing was asked of another system in vain',
   '/setModule/process/notify': 'no group chat is connected',
@@ -78,6 +79,7 @@ const SHOWS_KEYS: readonly string[] = [
   '/setModule/authManage/menu',
   '/setModule/authManage/permissions',
   '/setModule/financial/quote-email-template',
+  '/setModule/email/signature',
   '/setModule/process/configer/design',
 ]
 

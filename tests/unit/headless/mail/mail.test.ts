@@ -129,6 +129,8 @@ describe('a quote', () => {
   it('has Chinese labels, English ones only where the interface is English (R279)', () => {
     const labels = Object.values(QUOTE_LABELS).map(({ zh }) => zh)
     expect(labels).toEqual(['发件人', '发送时间', '收件人', '抄送', '主题'])
+    // nobody has to read a moment as programs write it
+    expect(quotedHtml(mail, 'zh')).toContain('2026-03-01 02:00 UTC')
     const zh = quotedHtml({ ...mail, ccEmailStr: 'c &lt;c@x.io&gt;' }, 'zh')
     for (const label of labels) expect(zh).toContain(`<b>${label}：</b>`)
     expect(quotedHtml(mail, 'en')).toContain('<b>From: </b>W &lt;w@x.io&gt;')
