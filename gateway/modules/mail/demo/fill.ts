@@ -1,6 +1,6 @@
 import type { MailAddress } from '../../../../src/headless/mail'
 import type { DemoStep, DemoWorld } from '../../../demo'
-import { tableOf, type EntityRecord } from '../../../entities'
+import { tableOf, thereIs, type EntityRecord } from '../../../entities'
 import type { Executor, Transaction } from '../../../platform/database'
 import { openedParts, type MailParts } from '../parts'
 import { SENDING_LINE } from '../send/outgoing'
@@ -59,7 +59,7 @@ async function lettersOf(world: DemoWorld, mailboxes: readonly Mailbox[], tx: Ex
   const bound = { world, address: office.address.bind(office), of: office.of.bind(office) }
   const part = Math.min(1, world.scale)
   const { letters: quotes, letterOf } = await quoted(bound, shared('ma-quotes'))
-  const { rows: bills } = world.rows['fin.customerAccount']
+  const { rows: bills } = (await thereIs(tx, 'fin.bill'))
     ? await tx.query<MailedBill>(
         `select b.id, b.code, b.customer_id as "customerId", b.total::text as total, b.currency, b.issued_at::text as "issuedAt", b.due_date::text as "dueDate",
            (select min(a.at) from ${tableOf('fin.allocation')} a where a.bill_id = b.id and a.deleted_at is null) as "paidAt"
