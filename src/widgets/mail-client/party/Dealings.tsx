@@ -11,7 +11,7 @@ import { messageAddress, PAGE_SIZE } from '../parts/place'
 import { mailTexts } from '../parts/texts'
 import { shortMoment } from '../parts/when'
 import { PartyCard } from './PartyCard'
-import { PortalLink } from './PortalLink'
+import { PortalLink } from '../../../runtime/page/PortalLink'
 
 type Query = Readonly<Record<string, string | undefined>>
 

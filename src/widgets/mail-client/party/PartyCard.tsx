@@ -7,7 +7,7 @@ import { dayText } from '../../../runtime/reading/moment'
 import { useCall } from '../../../runtime/reading/useCall'
 import { mailTexts } from '../parts/texts'
 import type { Message } from '../parts/types'
-import { PortalLink } from './PortalLink'
+import { PortalLink } from '../../../runtime/page/PortalLink'
 
 interface PartyCardProps {
   customer: Message['customer']

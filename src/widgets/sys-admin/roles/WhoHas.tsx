@@ -1,6 +1,7 @@
 import { Flex, Table } from 'antd'
 import { useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
+import { PortalLink } from '../../../runtime/page/PortalLink'
 import { Loaded } from '../../../runtime/reading/Loaded'
 import { dayText } from '../../../runtime/reading/moment'
 import { useCall } from '../../../runtime/reading/useCall'
@@ -63,7 +64,7 @@ export const WhoHas = () => {
                       key: 'person',
                       width: 220,
                       render: (_, holder) => (
-                        <PersonLink address={address(holder)} text={`${holder.name} (${holder.jobNumber})`} />
+                        <PortalLink address={address(holder)}>{`${holder.name} (${holder.jobNumber})`}</PortalLink>
                       ),
                     },
                     { title: texts.through, key: 'through', render: (_, holder) => periods(holder) },
@@ -75,22 +76,5 @@ export const WhoHas = () => {
         </Loaded>
       )}
     </section>
-  )
-}
-
-const PersonLink = ({ address, text }: { address: string; text: string }) => {
-  const host = useHost()
-  if (!host.canOpen(address)) return text
-  return (
-    <a
-      href={address}
-      onClick={(event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return
-        event.preventDefault()
-        host.navigate(address)
-      }}
-    >
-      {text}
-    </a>
   )
 }

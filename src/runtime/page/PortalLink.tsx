@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useHost } from '../../../runtime/hostContext'
+import { useHost } from '../hostContext'
 
 /** An address of the portal that follows the usual clicks; whoever may not open it reads the text. */
 export const PortalLink = ({ address, children }: { address: string; children: ReactNode }) => {
