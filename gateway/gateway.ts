@@ -321,6 +321,7 @@ async function build(
     directory,
     sessions,
     routeOf: (path) => routeFacts(registry, path),
+    schemas: () => registry,
     usageDays: configuration.usageDays,
   })
   const scheduler = new Scheduler({ database, queue, timeZone, now, logger })

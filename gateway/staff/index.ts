@@ -5,6 +5,7 @@ import type { SessionService } from '../platform/session'
 import { AccessRequests } from './access/requests'
 import { registerAccessRoutes } from './access/routes'
 import type { Directory } from './directory'
+import { registerHome, type HomeSchemas } from './home'
 import { registerMenuRoutes } from './manage/menuRoutes'
 import type { MenuParts } from './manage/menuRoutes'
 import { registerRoleRoutes } from './manage/roleRoutes'
@@ -35,11 +36,14 @@ export function registerStaffRoutes(
     directory: Directory
     sessions: SessionService
     routeOf: MenuParts['routeOf']
+    /** The documents as they stand for a request. */
+    schemas: () => HomeSchemas
     /** How long opened pages are kept. */
     usageDays: number
   },
 ): void {
   registerUserRoutes(app, parts)
+  registerHome(app, parts.schemas)
   registerNeededRight(app, parts)
   registerMenuRoutes(app, parts)
   registerRoleRoutes(app, parts)

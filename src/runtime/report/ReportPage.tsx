@@ -36,15 +36,18 @@ interface ReportPageProps {
   model: ReportModel
   address: string
   path: string
-  /** The blocks alone, inside another page: with the filters that the report begins with, which nobody changes there. */
-  bare?: boolean
+  /**
+   * Inside another page, with the filters that the report begins with, which nobody changes there: the blocks alone, or what is in them
+   * without their titles.
+   */
+  bare?: 'blocks' | 'content'
 }
 
 /**
  * Figures, charts and tables: each block asks the aggregate call of what it counts; blocks over a source share the answer of its one
  * call. The filters travel with every call and stand in the address.
  */
-const ReportPage = ({ model, address, path, bare = false }: ReportPageProps) => {
+const ReportPage = ({ model, address, path, bare }: ReportPageProps) => {
   const host = useHost()
   const style = useTokenStyle()
   const texts = reportTexts[host.locale]
@@ -149,17 +152,23 @@ const ReportPage = ({ model, address, path, bare = false }: ReportPageProps) => 
       {alone && state.status === 'failed' && <FailureState failure={state.failure} onRetry={retry} texts={texts} />}
       {empty && <State role="status" title={texts.nothing} />}
       {(!alone || (sets !== null && !empty)) && (
-        <div className="sb-report">
-          {model.blocks.map((block) => (
-            <section key={block.id} className="sb-section" style={{ gridColumn: `span ${block.span}` }}>
-              <header>
-                <h2>{block.title}</h2>
-              </header>
-              <BlockBoundary source={block.source} resetKey={sets ?? filters}>
+        <div className={bare === 'content' ? undefined : 'sb-report'}>
+          {model.blocks.map((block) => {
+            const boundary = (
+              <BlockBoundary key={block.id} source={block.source} resetKey={sets ?? filters}>
                 {content(block)}
               </BlockBoundary>
-            </section>
-          ))}
+            )
+            if (bare === 'content') return <div key={block.id}>{boundary}</div>
+            return (
+              <section key={block.id} className="sb-section" style={{ gridColumn: `span ${block.span}` }}>
+                <header>
+                  <h2>{block.title}</h2>
+                </header>
+                {boundary}
+              </section>
+            )
+          })}
         </div>
       )}
     </div>

@@ -76,6 +76,10 @@ export interface ModuleDocument {
    */
   routes: Route[]
   /**
+   * What the module can show on the home page; of another module's pages only where that is there.
+   */
+  cards?: Card[]
+  /**
    * What it has in the menus of other modules, e.g. its settings; without such a module it is left out.
    *
    * Items: Menu entries and routes in another module.
@@ -202,4 +206,61 @@ export interface Route {
    * Redirects to this path.
    */
   redirect?: string
+}
+/**
+ * A part of the home page: rows of a tab of a list, or a block of a report. Whoever may not open the page has no such card.
+ */
+export interface Card {
+  id: Id
+  title?: Text2
+  /**
+   * The list or report, module/file.
+   */
+  page: string
+  /**
+   * A stable id: what an admin may change is addressed by it, never by a position.
+   */
+  view?: string
+  /**
+   * Of a list: the columns by their ids, the one that opens the record first; default the first four.
+   *
+   * @minItems 1
+   * @maxItems 6
+   */
+  columns?: string[]
+  /**
+   * Of a list: how many rows; default 5.
+   */
+  rows?: number
+  /**
+   * A stable id: what an admin may change is addressed by it, never by a position.
+   */
+  block?: string
+  /**
+   * A permission key (the international key of a menu or button resource).
+   */
+  permission?: string
+  /**
+   * Quarters of the width; default 2.
+   */
+  span?: number
+  /**
+   * Code of a role -> where the card stands on its home, smaller numbers first; * is everybody. Others may add it.
+   */
+  for?: {
+    [k: string]: number
+  }
+}
+/**
+ * A text in both languages.
+ */
+export interface Text2 {
+  /**
+   * Chinese
+   */
+  zh: string
+  /**
+   * English
+   */
+  en: string
 }

@@ -1,6 +1,6 @@
 import { isExpression, parseExpression, rootsOf } from '../expression'
 import type { Effect, EntityDocument, EntityField, Lookup } from '../generated/entity'
-import type { MenuEntry } from '../generated/module'
+import type { Card, MenuEntry } from '../generated/module'
 import type { ListBody, PageDocument } from '../generated/page'
 import { segmentOfPath } from '../routes'
 import { ownerOf, type AcceptedDocument } from './accepted'
@@ -54,6 +54,7 @@ export function withoutAbsent(documents: readonly AcceptedDocument[], known: rea
       !(type === 'listener' && gone(value.on)) &&
       !(type === 'process' && asksFor(value.form, gone)),
   )
+  const pages = new Set([...known, ...left].flatMap(({ type, name, where }) => (type === 'page' ? [name ?? where] : [])))
   return left.map((document): AcceptedDocument => {
     if (document.type === 'entity') return { ...document, value: entityWithout(document.value, gone, opens) }
     if (document.type === 'page') return { ...document, value: pruned(document.value, { gone, opens, entities }) as PageDocument }
@@ -69,11 +70,16 @@ export function withoutAbsent(documents: readonly AcceptedDocument[], known: rea
       return { ...document, value: { ...document.value, roles } }
     }
     if (document.type !== 'module') return document
-    const { menu, routes } = document.value
+    const { menu, routes, cards } = document.value
     const left = routes.filter(({ activeMenu }) => activeMenu === undefined || opens(activeMenu))
-    return { ...document, value: { ...document.value, menu: opened(menu, opens), routes: left } }
+    const shown = cards ? { cards: cards.filter(({ page }) => pages.has(page)).map((card) => cardOf(card, named)) } : {}
+    return { ...document, value: { ...document.value, menu: opened(menu, opens), routes: left, ...shown } }
   })
 }
+
+/** A card for the roles that there are. */
+const cardOf = ({ for: roles, ...card }: Card, named: ReadonlySet<string>): Card =>
+  roles ? { ...card, for: Object.fromEntries(Object.entries(roles).filter(([code]) => code === '*' || named.has(code))) } : card
 
 /** Whether an address leads to a page. */
 type Opens = (path: string) => boolean

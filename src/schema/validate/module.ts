@@ -1,5 +1,5 @@
 import { pointer } from '../diagnosis'
-import type { MenuEntry, ModuleDocument } from '../generated/module'
+import type { Card, MenuEntry, ModuleDocument } from '../generated/module'
 import type { Checker } from './checker'
 
 /** Everything in a module that names something else. Conflicts between modules are found over all of them. */
@@ -32,6 +32,41 @@ export const checkModule = (checker: Checker, module: ModuleDocument): void => {
   })
   const seen = { ids: new Set<string>(), keys: new Set<string>(module.international === undefined ? [] : [module.international]) }
   checkMenu(checker, module.menu, '/menu', seen)
+  const cards = module.cards ?? []
+  checker.unique(
+    cards.map(({ id }) => id),
+    '/cards',
+    'id',
+  )
+  cards.forEach((card, index) => checkCard(checker, card, pointer('/cards', index)))
+}
+
+/** Everybody, among the roles of a card. */
+const EVERYBODY = '*'
+
+function checkCard(checker: Checker, { page, view, block, permission, for: roles = {} }: Card, at: string): void {
+  const { pages, faulty, context } = checker.catalog
+  if (context.partial === true || faulty.has(page)) return
+  checker.permission(permission, pointer(at, 'permission'))
+  for (const code of Object.keys(roles))
+    if (code !== EVERYBODY && !checker.catalog.roles.has(code))
+      checker.add(
+        'invalid-shape',
+        pointer(at, 'for', code),
+        { zh: `没有角色“${code}”。`, en: `There is no role "${code}".` },
+        { value: code, known: checker.catalog.roles },
+      )
+  const document = pages.get(page)?.document
+  if (document?.kind !== 'list' && document?.kind !== 'report') {
+    const known = [...pages.values()].flatMap((one) => (/^(list|report)$/.test(one.document.kind) ? [one.name] : []))
+    const message = { zh: `没有列表或报表“${page}”。`, en: `There is no list or report "${page}".` }
+    return checker.add('unknown-page', pointer(at, 'page'), message, { value: page, known })
+  }
+  const [part, name, parts] =
+    document.kind === 'list' ? (['view', view, document.views ?? []] as const) : (['block', block, document.blocks] as const)
+  if (name === undefined || parts.some(({ id }) => id === name)) return
+  const message = { zh: `页面“${page}”没有“${name}”。`, en: `The page "${page}" has no "${name}".` }
+  checker.add('unknown-view', pointer(at, part), message, { value: name, known: parts.map(({ id }) => id) })
 }
 
 function checkMenu(

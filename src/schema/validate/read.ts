@@ -32,7 +32,11 @@ export const readDocument = (source: SourceDocument): ReadResult => {
     return refuse(
       diagnose('unsupported-format-version', { where, at: '/formatVersion' }, migrated.message, { value: migrated.version }),
     )
-  return { ok: true, value: writtenOut(source.type, migrated.value), characters: text?.length ?? JSON.stringify(parsed.value).length }
+  return {
+    ok: true,
+    value: writtenOut(source.type, migrated.value),
+    characters: text?.length ?? JSON.stringify(parsed.value).length,
+  }
 }
 
 const refuse = (problem: Problem): ReadResult => ({ ok: false, problem })

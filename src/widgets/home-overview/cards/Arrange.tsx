@@ -1,0 +1,68 @@
+import { closestCenter, DndContext, KeyboardSensor, PointerSensor, useSensor, useSensors, type DragEndEvent } from '@dnd-kit/core'
+import { arrayMove, rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable'
+import { useHost } from '../../../runtime/hostContext'
+import { SearchSelect } from '../../../runtime/choice/SearchSelect'
+import { homeTexts } from '../texts'
+import { MovableFrame } from './MovableFrame'
+import { CardContent } from './CardContent'
+import type { OfferedCard } from './useCards'
+
+interface ArrangeProps {
+  cards: readonly OfferedCard[]
+  offered: readonly OfferedCard[]
+  round: number
+  onChange(cards: readonly OfferedCard[]): void
+}
+
+/** The cards while they are arranged, and the choice of those that are not there. */
+const Arrange = ({ cards, offered, round, onChange }: ArrangeProps) => {
+  const texts = homeTexts[useHost().locale]
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 6 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  )
+  const ids = cards.map(({ id }) => id)
+  const onDragEnd = ({ active, over }: DragEndEvent): void => {
+    if (over) onChange(arrayMove([...cards], ids.indexOf(String(active.id)), ids.indexOf(String(over.id))))
+  }
+  const left = offered.filter(({ id }) => !ids.includes(id))
+  return (
+    <>
+      {left.length > 0 && (
+        <SearchSelect
+          className="sb-home-add"
+          aria-label={texts.add}
+          placeholder={texts.add}
+          value={null}
+          options={left.map(({ id, title }) => ({ value: id, label: title }))}
+          onChange={(id) => {
+            const card = left.find((one) => one.id === id)
+            if (card) onChange([card, ...cards])
+          }}
+        />
+      )}
+      <DndContext
+        sensors={sensors}
+        collisionDetection={closestCenter}
+        onDragEnd={onDragEnd}
+        accessibility={{ screenReaderInstructions: { draggable: texts.dragHelp } }}
+      >
+        <SortableContext items={ids} strategy={rectSortingStrategy}>
+          <div className="sb-report">
+            {cards.map((card) => (
+              <MovableFrame
+                key={card.id}
+                card={card}
+                onSize={(span) => onChange(cards.map((one) => (one.id === card.id ? { ...one, span } : one)))}
+                onRemove={() => onChange(cards.filter(({ id }) => id !== card.id))}
+              >
+                <CardContent card={card} round={round} />
+              </MovableFrame>
+            ))}
+          </div>
+        </SortableContext>
+      </DndContext>
+    </>
+  )
+}
+export default Arrange

@@ -1,0 +1,94 @@
+import '../../../runtime/list/list.css'
+import './cards.css'
+import { AppstoreAddOutlined, CheckOutlined, ReloadOutlined, UndoOutlined } from '@ant-design/icons'
+import { Button, Flex } from 'antd'
+import { Suspense, useMemo, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { openLinks } from '../../../runtime/cell'
+import { useHost } from '../../../runtime/hostContext'
+import { lazyPart } from '../../../runtime/part/lazyPart'
+import { FailureState } from '../../../runtime/reading/FailureState'
+import { Skeleton } from '../../../runtime/state'
+import { useTokenStyle } from '../../../runtime/tokens'
+import { homeTexts } from '../texts'
+import { CardContent } from './CardContent'
+import { CardHead } from './CardHead'
+import { useCards, type OfferedCard } from './useCards'
+
+const Arrange = lazyPart(() => import('./Arrange'))
+
+/** The cards of the person's home: those of his roles until he arranges them himself. `tools` is where its buttons stand. */
+const HomeCards = ({ tools }: { tools: HTMLElement | null }) => {
+  const host = useHost()
+  const texts = homeTexts[host.locale]
+  const style = useTokenStyle()
+  const { cards, offered, isOwn, failure, round, retry, refresh, arrange } = useCards()
+  const [draft, setDraft] = useState<readonly OfferedCard[] | null>(null)
+  const follow = useMemo(() => openLinks(host), [host])
+  if (failure) return <FailureState failure={failure} onRetry={retry} />
+  if (!cards) return <Skeleton rows={6} columns={4} rowHeight={41} label={texts.loading} />
+  if (offered.length === 0) return null
+
+  const keep = (next: readonly OfferedCard[] | null): void => {
+    arrange(next).then(
+      () => {
+        setDraft(null)
+        host.notify('success', texts.arranged)
+      },
+      (error: unknown) => host.notify('error', error instanceof Error ? error.message : String(error)),
+    )
+  }
+  return (
+    <div className="sb-home" style={style} onClick={follow}>
+      {tools &&
+        createPortal(
+          <Flex gap={8} justify="flex-end" wrap>
+            {draft ? (
+              <>
+                {isOwn && (
+                  <Button icon={<UndoOutlined />} onClick={() => keep(null)}>
+                    {texts.reset}
+                  </Button>
+                )}
+                <Button onClick={() => setDraft(null)}>{texts.cancel}</Button>
+                <Button type="primary" icon={<CheckOutlined />} onClick={() => keep(draft)}>
+                  {texts.done}
+                </Button>
+              </>
+            ) : (
+              <>
+                <Button type="text" icon={<ReloadOutlined />} onClick={refresh}>
+                  {texts.refresh}
+                </Button>
+                <Button type="text" icon={<AppstoreAddOutlined />} onClick={() => setDraft(cards)}>
+                  {texts.arrange}
+                </Button>
+              </>
+            )}
+          </Flex>,
+          tools,
+        )}
+      {draft ? (
+        <Suspense fallback={<Skeleton rows={6} columns={4} rowHeight={41} label={texts.loading} />}>
+          <Arrange cards={draft} offered={offered} round={round} onChange={setDraft} />
+        </Suspense>
+      ) : (
+        <div className="sb-report">
+          {cards.map((card) => (
+            <section
+              key={card.id}
+              className="sb-section sb-home-card"
+              aria-label={card.title}
+              data-card={card.id}
+              style={{ gridColumn: `span ${card.span}` }}
+            >
+              <CardHead card={card} />
+              <CardContent card={card} round={round} />
+            </section>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+export default HomeCards
