@@ -1,4 +1,13 @@
-import { closestCenter, DndContext, KeyboardSensor, PointerSensor, useSensor, useSensors, type DragEndEvent } from '@dnd-kit/core'
+import {
+  type Announcements,
+  closestCenter,
+  DndContext,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+  type DragEndEvent,
+} from '@dnd-kit/core'
 import { arrayMove, rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable'
 import { useHost } from '../../../runtime/hostContext'
 import { SearchSelect } from '../../../runtime/choice/SearchSelect'
@@ -25,6 +34,15 @@ const Arrange = ({ cards, offered, round, onChange }: ArrangeProps) => {
   const onDragEnd = ({ active, over }: DragEndEvent): void => {
     if (over) onChange(arrayMove([...cards], ids.indexOf(String(active.id)), ids.indexOf(String(over.id))))
   }
+  const titleOf = (id: string | number): string => cards.find((card) => card.id === id)?.title ?? ''
+  const placed = (id: string | number, at: string | number): string =>
+    texts.placed(titleOf(id), ids.indexOf(String(at)) + 1, cards.length)
+  const announcements: Announcements = {
+    onDragStart: ({ active }) => placed(active.id, active.id),
+    onDragOver: ({ active, over }) => (over ? placed(active.id, over.id) : undefined),
+    onDragEnd: ({ active, over }) => (over ? placed(active.id, over.id) : undefined),
+    onDragCancel: ({ active }) => texts.unmoved(titleOf(active.id)),
+  }
   const left = offered.filter(({ id }) => !ids.includes(id))
   return (
     <>
@@ -45,7 +63,7 @@ const Arrange = ({ cards, offered, round, onChange }: ArrangeProps) => {
         sensors={sensors}
         collisionDetection={closestCenter}
         onDragEnd={onDragEnd}
-        accessibility={{ screenReaderInstructions: { draggable: texts.dragHelp } }}
+        accessibility={{ announcements, screenReaderInstructions: { draggable: texts.dragHelp } }}
       >
         <SortableContext items={ids} strategy={rectSortingStrategy}>
           <div className="sb-report">

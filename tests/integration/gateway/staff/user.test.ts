@@ -201,6 +201,41 @@ describe('quick entries (R321, R322)', () => {
   })
 })
 
+describe('the home page', () => {
+  const home = async (caller: Caller): Promise<{ id: string; title: string; address: string | null; shown: boolean }[]> =>
+    (await caller.get<{ cards: [] }>('/v2/sys/staff/home', { 'accept-language': 'en' })).data.cards
+
+  it('H2 has cards of pages that the person may open, of roles first, and says nothing of the others', async () => {
+    expect(await home(nobody)).toEqual([])
+    const offered = await home(wang)
+    expect(offered.map(({ id, shown }) => [id, shown])).toEqual([
+      ['crm.today', false],
+      ['crm.recycling', false],
+      ['crm.silent', false],
+      ['sys.log', false],
+    ])
+    expect(offered[0]).toMatchObject({ title: 'To follow today', address: '/crm/client-partner/my-client?view=today' })
+    expect((await test.anybody.get('/v2/sys/staff/home')).code).toBe(11008)
+  })
+
+  it('H1 H2 begins with what is for the roles of the person, in their order, less what their rights keep back', async () => {
+    const shownTo = async (jobNumber: string, role: string): Promise<string[]> => {
+      await test.addStaff({ id: jobNumber, jobNumber })
+      const join = `update sys_role_member set role_id = (select id from sys_role where code = $2) where staff_id = $1`
+      await test.gateway.database.query(join, [jobNumber, role])
+      return (await home(await test.signIn(jobNumber))).flatMap(({ id, shown }) => (shown ? [id] : []))
+    }
+    expect(await shownTo('S0074', 'generalManager')).toEqual([
+      ...['rpt.revenue', 'rpt.cost', 'rpt.profit', 'rpt.margin', 'rpt.trend', 'rpt.customers', 'fin.receivables'],
+      ...['ew.alarms', 'wf.todo'],
+    ])
+    // a lead may not see costs: nothing tells of the cards that would
+    const lead = await shownTo('S0075', 'salesManager')
+    expect(lead.slice(0, 5)).toEqual(['rpt.revenue', 'crm.week', 'wf.todo', 'rpt.ranking', 'crm.pipeline'])
+    expect(lead.filter((id) => /cost|profit|margin/.test(id))).toEqual([])
+  })
+})
+
 describe('promotion links', () => {
   it('are the configured pages with the job number of a member of staff (R320)', async () => {
     const links = (query: string) => wang.get(`/v2/crm/index/promotionLink${query}`)
