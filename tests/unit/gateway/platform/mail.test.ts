@@ -1,8 +1,16 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
-import { attachmentOf, cleanHtml, freeze, linksOf, readMail } from '../../../../gateway/platform/mail'
-import { readBounce } from '../../../../gateway/modules/mail/receive/bounce'
-import { looksLike, warningsOf, weighsAsSpam } from '../../../../gateway/modules/mail/receive/warnings'
+import {
+  attachmentOf,
+  cleanHtml,
+  freeze,
+  linksOf,
+  looksLike,
+  readBounce,
+  readMail,
+  warningsOf,
+  weighsAsSpam,
+} from '../../../../gateway/platform/mail'
 import { nextTry } from '../../../../gateway/modules/mail/send/outgoing'
 
 const raw = (headers: string, body: Buffer | string): Buffer =>
