@@ -131,7 +131,7 @@ function note(
     if (answer.kind === 'sent') {
       await noteSent(parts, tx, account, held, answer.refused, now)
       await tellRefused(tx, held, answer.refused, now)
-      await queue.send(tx, FILING_LINE, [{ key: mail.id }])
+      await queue.send(tx, FILING_LINE, [{ key: account.id }])
       return { did: true }
     }
     const again = answer.kind === 'later' ? nextTry(mail.attempts, now) : null

@@ -13,7 +13,7 @@ export interface Outgoing
 
 /** The queue's line of what is to be sent; the key of a message is the id of the mail, after a slash what tells a second wish from the first. */
 export const SENDING_LINE = 'mail.sending'
-/** The line of what is filed in the Sent folder of a server. */
+/** The line of what is filed in the Sent folder of a server; the key of a message is the id of the mailbox. */
 export const FILING_LINE = 'mail.filing'
 /** The line of what the portal changed and the server has to know. */
 export const UPSTREAM_LINE = 'mail.upstream'
