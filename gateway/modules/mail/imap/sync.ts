@@ -2,7 +2,7 @@ import type { FetchMessageObject, ImapFlow } from 'imapflow'
 import type { Transaction } from '../../../platform/database'
 import { systemContext } from '../../../platform/http'
 import { countFolders, type Account } from '../accounts'
-import { readMail } from '../../../platform/mail'
+import { readMail, verdictsOf } from '../../../platform/mail'
 import type { MailParts } from '../parts'
 import { takeOld, type Old } from '../receive/backlog'
 import { receive, type Place } from '../receive/receive'
@@ -22,7 +22,7 @@ const flagsOf = ({ uid, flags = new Set() }: FetchMessageObject) => ({
   answered: flags.has('\\Answered'),
 })
 
-/** Brings a folder to what the server has: new mail, flags, what is gone; nothing twice. Answers how many messages were new. */
+/** Brings a folder to what the server has: new mail, flags, what is gone; nothing twice. Answers the number that its next message will have. */
 export async function syncFolder(
   parts: Parts,
   client: ImapFlow,
@@ -36,7 +36,8 @@ export async function syncFolder(
   const lock = await client.getMailboxLock(folder.path)
   try {
     const { mailbox } = client
-    if (mailbox === false) return 0
+    if (mailbox === false) return Infinity
+    const { uidNext } = mailbox
     const uidValidity = String(mailbox.uidValidity)
     const isFirst = folder.uidValidity === null
     const isRenumbered = !isFirst && folder.uidValidity !== uidValidity
@@ -44,18 +45,18 @@ export async function syncFolder(
     if (isRenumbered) from = await renumber(parts, client, account, folder, uidValidity)
     const reflagged = isFirst || isRenumbered ? 0 : await followServer(parts, client, folder, mailbox)
     const { found, taken } =
-      mailbox.uidNext > from && mailbox.exists > 0
+      uidNext > from && mailbox.exists > 0
         ? await takeNew(parts, client, account, folder, { from, uidValidity, isFirst }, signal)
         : { found: 0, taken: 0 }
     const gone = isFirst ? 0 : await followGone(parts, client, account, folder, mailbox)
     await database.query(
       `update mail_folder set uid_validity = $2, uid_next = greatest($3::bigint, 1), highest_mod_seq = $4, synced_at = $5, updated_at = $5 where id = $1`,
-      [folder.id, uidValidity, mailbox.uidNext, mailbox.highestModseq?.toString() ?? null, parts.now().toISOString()],
+      [folder.id, uidValidity, uidNext, mailbox.highestModseq?.toString() ?? null, parts.now().toISOString()],
     )
     // what is taken counts itself
     const isCounted = !isFirst && !isRenumbered && reflagged + gone === 0 && found === taken
     if (!isCounted) await countFolders(database, account.id)
-    return taken
+    return uidNext
   } finally {
     lock.release()
   }
@@ -182,7 +183,7 @@ async function readIncoming(parts: Parts, raw: Buffer, about: FetchMessageObject
     rawHash,
     size: about.size ?? raw.length,
     at: momentOf(about, parts.now()),
-    authResults: trusted(mail.authentication),
+    authResults: verdictsOf(mail.authentication),
     place,
   }
 }
@@ -190,14 +191,4 @@ async function readIncoming(parts: Parts, raw: Buffer, about: FetchMessageObject
 function received<Taken>(parts: Parts, take: (tx: Transaction, now: Date) => Promise<Taken>): Promise<Taken> {
   const now = parts.now()
   return parts.engine.transaction(systemContext({ now }), (_entities, tx) => take(tx, now))
-}
-
-/** What the mailbox's own server says of the origin; a header further down may be anybody's. */
-export function trusted([first]: readonly string[]): Record<string, string> | null {
-  if (first === undefined) return null
-  const found = [...first.matchAll(/\b(spf|dkim|dmarc)=(\w+)/giu)].map(([, name = '', verdict = '']) => [
-    name.toLowerCase(),
-    verdict,
-  ])
-  return found.length === 0 ? null : (Object.fromEntries(found) as Record<string, string>)
 }
