@@ -57,7 +57,11 @@ export const call: ModuleCall = ({ app, engine, database, queue }) => {
     app.post<{ Body: Query }>(`${BASE}/${box}/query`, described(title, listSchema(FILTERS)), async (request) => {
       const { page, size, sort, ...filter } = request.body
       const accounts = await askedAccounts(database, contextOf(request), filter.accountIds)
-      const { list, total, isMore } = await listMessages(database, accounts, box, filter, { page, size, ...(sort ? { sort } : {}) })
+      const { list, total, isMore } = await listMessages(database, accounts, box, filter, {
+        page,
+        size,
+        ...(sort ? { sort } : {}),
+      })
       const searching = Boolean(filter.keyword) && (await isIncomplete(database, accounts))
       const failed = accounts.flatMap(({ id, state, syncError }) =>
         state === 'failing' ? [{ accountId: id, reason: syncError ?? '' }] : [],

@@ -1,4 +1,4 @@
-import { asciiAddress, domainOf, type MailAddress } from '../../../../src/headless/mail'
+import { asciiAddress, domainOf } from '../../../../src/headless/mail'
 import { newId, type Transaction } from '../../../platform/database'
 import { systemContext } from '../../../platform/http'
 import { countOne, folderOf, ownDomains, type Account } from '../accounts'
@@ -8,6 +8,7 @@ import {
   HTML_VERSION,
   readBounce,
   registered,
+  textsOf,
   warningsOf,
   weighsAsSpam,
   type ReadMail,
@@ -47,10 +48,6 @@ export interface Place {
 }
 
 type Parts = Pick<MailParts, 'engine'>
-
-/** Text of a message that is searched, in small letters, at most so much. */
-const SEARCHED = 60_000
-const LONGEST_TEXT = 2_000_000
 
 /**
  * Takes a message into a mailbox: its row in the right folder and conversation, with customer, warnings and whoever follows it up; tells who has to know.
@@ -190,7 +187,7 @@ export function messageRow(mail: ReadMail, incoming: Pick<Incoming, 'rawHash' | 
     ...{ senderEmail: mail.sender.email.slice(0, 320), senderName: mail.sender.name?.slice(0, 200) ?? null },
     ...{ replyToList: mail.replyTo, receiverEmailList: mail.to, ccEmailList: mail.cc, bccEmailList: mail.bcc },
     ...{ listPost: mail.listPost, autoSubmitted: mail.autoSubmitted, authResults: incoming.authResults },
-    ...{ previewText: preview(mail.text), textBody: plain(mail.text).slice(0, LONGEST_TEXT), searchText: searched(mail) },
+    ...textsOf(mail),
     ...{ htmlBody: clean?.html ?? null, htmlVersion: HTML_VERSION, htmlCut: clean?.cut ?? false },
     ...{ charsetGuessed: mail.charsetGuessed, attachments: mail.attachments, hasAttachment: files.length > 0 },
     ...{ seen: place?.seen ?? false, starred: place?.starred ?? false, answered: place?.answered ?? false },
@@ -198,20 +195,3 @@ export function messageRow(mail: ReadMail, incoming: Pick<Incoming, 'rawHash' | 
     ...{ rawHash, size, bodyState: rawHash === null ? 'headers' : 'whole', bounced: false },
   }
 }
-
-/** A text without characters that the database does not hold. */
-const plain = (text: string): string => text.replace(/\u0000/gu, '')
-
-const preview = (text: string): string => plain(text).replace(/\s+/gu, ' ').trim().slice(0, 200)
-
-const line = (list: readonly MailAddress[]): string => list.map(({ email, name = '' }) => `${name} ${email}`).join(' ')
-
-const searched = (mail: ReadMail): string =>
-  plain(
-    [
-      ...[mail.subject, line([mail.sender]), line(mail.to), line(mail.cc), mail.attachments.map(({ name }) => name).join(' ')],
-      mail.text,
-    ].join('\n'),
-  )
-    .slice(0, SEARCHED)
-    .toLowerCase()

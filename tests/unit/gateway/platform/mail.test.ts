@@ -6,12 +6,12 @@ import {
   freeze,
   linksOf,
   looksLike,
+  nextTry,
   readBounce,
   readMail,
   warningsOf,
   weighsAsSpam,
 } from '../../../../gateway/platform/mail'
-import { nextTry } from '../../../../gateway/modules/mail/send/outgoing'
 
 const raw = (headers: string, body: Buffer | string): Buffer =>
   Buffer.concat([
