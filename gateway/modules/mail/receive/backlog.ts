@@ -51,7 +51,6 @@ export async function takeOld(
     const domains = [...own, ...(await partyDomains(engine, same, registered(domainOf(email))))]
     const isOut = isOutgoing(account, old)
     const warnings = isOut ? [] : warningsOf(old.mail, { domains, isKnown: known.has(email) })
-    // the first of a sender is not the newest, which comes first
     known.add(email)
     const party = partyAmong(parties, people[index]!)
     const { role, folderId } = old.place
