@@ -469,6 +469,13 @@ describe('what stands beside mail (R156)', () => {
     ])
   })
 
+  it('the provider of an address is told by its domain, else by what DNS says of it', async () => {
+    const providerOf = (address: string) => office.who('wang').post('/v2/mail/provider', { address })
+    expect((await providerOf('x@QQ.com')).data).toEqual({ provider: 'qq' })
+    expect((await providerOf('x@firm.invalid')).data).toEqual({ provider: null })
+    expect((await providerOf('a@b')).code).toBe(10010001)
+  })
+
   it('the chat notice and the push are set', async () => {
     expect((await office.get('wang', 'dingNotice/query')).data).toEqual({
       connected: false,
