@@ -1,11 +1,19 @@
 /**
  * `npm run bench`: measures our pages against their hand-written antd twins in real Chromium, in alternating rounds of one run,
- * and checks the bars. ROUNDS (5), ONLY=w1,w3, PORT (4701). bench/README.md says what is measured and how.
+ * and checks the bars; `npm run bench -- mail` measures mail (bench/mail.ts). ROUNDS (5), ONLY=w1,w3, PORT (4701). bench/README.md says what is measured and how.
  */
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { chromium } from '@playwright/test'
 import { ensureBuilt, serve } from './serve.mjs'
+
+if (process.argv[2] === 'mail') {
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'bench/mail.ts', ...process.argv.slice(3)], {
+    stdio: 'inherit',
+  })
+  process.exit(status ?? 1)
+}
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const PORT = Number(process.env.PORT ?? 4701)

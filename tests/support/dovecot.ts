@@ -8,6 +8,8 @@ import { freePort } from './freePort'
 /** A real IMAP server with mailboxes of its own. */
 export interface Dovecot {
   port: number
+  /** Where its mail lies: a Maildir a mailbox, by its address. */
+  mail: string
   /** The password of every mailbox. */
   password: string
   /** Ends it, as a machine that fails would; its mail stays. */
@@ -36,7 +38,7 @@ export function hasDovecot(): boolean {
 }
 
 /** One password, mail in a folder. A server that root starts does its work as nobody. */
-const configuration = (folder: string, port: number, password: string): string => {
+const configuration = (folder: string, port: number, password: string, introspection: string | null): string => {
   const { username } = userInfo()
   const [user, group] = username === 'root' ? ['nobody', 'nogroup'] : [username, username]
   const isNewer = !(versionOf() ?? '').startsWith('2.3')
@@ -45,7 +47,20 @@ const configuration = (folder: string, port: number, password: string): string =
 auth_allow_cleartext = yes
 mail_driver = maildir
 mail_path = ${folder}/mail/%{user}
-passdb static {
+${
+  introspection === null
+    ? ''
+    : `auth_mechanisms = plain xoauth2 oauthbearer
+oauth2 {
+  introspection_mode = get
+  introspection_url = ${introspection}
+  username_attribute = email
+}
+passdb oauth2 {
+  mechanisms_filter = xoauth2 oauthbearer
+}
+`
+}passdb static {
   password = ${password}
 }
 userdb static {
@@ -58,7 +73,17 @@ userdb static {
     : `
 disable_plaintext_auth = no
 mail_location = maildir:${folder}/mail/%u
+${
+  introspection === null
+    ? ''
+    : `auth_mechanisms = plain xoauth2 oauthbearer
 passdb {
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = ${folder}/oauth2.conf
+}
+`
+}passdb {
   driver = static
   args = password=${password}
 }
@@ -77,6 +102,8 @@ default_login_user = ${user}
 ssl = no
 listen = 127.0.0.1
 first_valid_uid = 1
+default_process_limit = 1000
+default_client_limit = 5000
 mail_max_userip_connections = 100
 ${isNewer ? 'protocols {\n  imap = yes\n}' : 'protocols = imap'}${differing}
 service imap-login {
@@ -113,14 +140,19 @@ namespace inbox {
 `
 }
 
-/** Starts a server on a free port of loopback. */
-export async function startDovecot(): Promise<Dovecot> {
+/**
+ * Starts a server on a free port of loopback.
+ * @param introspection where it asks whose an access token is (RFC 7662, the token at its end); mailboxes sign in by tokens as well then
+ */
+export async function startDovecot(introspection: string | null = null): Promise<Dovecot> {
   const folder = await mkdtemp(join(tmpdir(), 'dovecot-'))
   await chmod(folder, 0o777)
   const port = await freePort()
   const password = 'correct-horse'
   const path = join(folder, 'dovecot.conf')
-  await writeFile(path, configuration(folder, port, password))
+  await writeFile(path, configuration(folder, port, password, introspection))
+  const asked = `introspection_mode = get\nintrospection_url = ${introspection}\nusername_attribute = email\n`
+  if (introspection !== null) await writeFile(join(folder, 'oauth2.conf'), asked)
   let running: ChildProcess | null = null
   const start = async (): Promise<void> => {
     running = spawn(PROGRAM, ['-F', '-c', path], {
@@ -143,7 +175,7 @@ export async function startDovecot(): Promise<Dovecot> {
   }
   await start()
   return {
-    ...{ port, password, start, stop },
+    ...{ port, password, start, stop, mail: join(folder, 'mail') },
     close: async () => {
       await stop()
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })

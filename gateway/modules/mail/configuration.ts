@@ -1,4 +1,5 @@
-import { hostNames, listenAddress, secret, setting } from '../../platform/configuration'
+import { hostNames, listenAddress, secret, setting, type Setting } from '../../platform/configuration'
+import { oauthClients, type OauthClients } from '../../platform/mail'
 
 /** What an operator tells about mail. */
 export const mailSettings = {
@@ -7,6 +8,11 @@ export const mailSettings = {
     'Key of 32 bytes (base64) that passwords of mailboxes are encrypted by. Without one the gateway makes `mail.key` in its data folder.',
   ),
   mailKeyBefore: secret('MAIL_KEY_BEFORE', 'The key before `MAIL_KEY`: what was encrypted by it is encrypted anew at the start.'),
+  mailOauthClients: {
+    ...{ variable: 'MAIL_OAUTH_CLIENTS', kind: oauthClients, default: '{}', secret: true },
+    meaning:
+      'The portal as a client of providers whose mailboxes sign in by OAuth2 (Exchange Online, Gmail), by their IMAP host.',
+  } satisfies Setting<OauthClients>,
   mailPrivateHosts: setting(
     'MAIL_PRIVATE_HOSTS',
     hostNames,

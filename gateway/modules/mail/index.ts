@@ -25,6 +25,7 @@ const running = new WeakMap<object, Running>()
 export const mail: GatewayModule = {
   settings: mailSettings,
   tables: mailTables,
+  steps: [{ id: '2026-11-mail-searched-in-small-letters', run: 'update mail_message set search_text = lower(search_text)' }],
   demo: mailDemo,
   services: ({ engine }) => ({
     'mail.account': accountService(() => openedParts(engine).secrets),

@@ -3,6 +3,7 @@ import { ServiceError } from '../../platform/http'
 import type { Executor } from '../../platform/database'
 import type { OwnAccount } from './accounts'
 import type { MailAttachment } from '../../platform/mail'
+import { shortPhrase } from '../../entities'
 import { likely, type ListRequest } from './api'
 
 /** A row of a list of mail: everything but the bodies; what code reads of it is named here. */
@@ -62,35 +63,51 @@ const ROLES: Readonly<Record<Box, readonly string[]>> = { receive: ['inbox'], se
 /** A starred mail or a conversation is found wherever it lies, except there. */
 const APART = ['junk', 'trash', 'drafts']
 
+/** A search counts no further: whoever finds so many narrows it. */
+const MOST_COUNTED = 1_000
+/** What so many of the newest messages have is found soonest by going through them; what fewer have, by the index of the texts. */
+const [NEWEST, COMMON] = [500, 50]
+
 interface Narrowed {
-  from: string
   params: unknown[]
+  /** Accounts and folders as parameters 1 and 2, pair by pair. */
+  where: string
+  /** Few messages meet the filters: an index knows which. */
+  isFew: boolean
+  isSearch: boolean
 }
 
-/** `from … where …` of the messages that a list shows, of mailboxes that the caller may read. */
+const WITHIN = 'm.account_id = any($1::text[]) and m.folder_id = any($2::text[]) and m.deleted_at is null'
+/** The folders of parameters 1 and 2 with what is in each, in its own order. */
+const eachFolder = (inside: string): string =>
+  `from unnest($1::text[], $2::text[]) as f(account_id, folder_id) cross join lateral (${inside}) m`
+const OF_FOLDER = 'from mail_message m where m.account_id = f.account_id and m.folder_id = f.folder_id and m.deleted_at is null'
+
+/** The conditions of the messages that a list shows, of mailboxes that the caller may read. */
 async function narrowed(db: Executor, accounts: readonly OwnAccount[], box: Box, filter: MessageFilter): Promise<Narrowed> {
   const ids = accounts.map(({ id }) => id)
-  const params: unknown[] = [ids]
-  const conditions = ['m.account_id = any($1::text[])', 'm.deleted_at is null']
+  const isWide = filter.starred === true || filter.threadId !== undefined
+  const { rows: folders } = await db.query<{ id: string; accountId: string }>(
+    `select id, account_id as "accountId" from mail_folder where account_id = any($1::text[]) and deleted_at is null and ${
+      filter.folder !== undefined ? 'id = $2' : box === 'receive' && isWide ? 'role <> all($2::text[])' : 'role = any($2::text[])'
+    }`,
+    [ids, filter.folder ?? (box === 'receive' && isWide ? APART : ROLES[box])],
+  )
+  const params: unknown[] = [folders.map(({ accountId }) => accountId), folders.map(({ id }) => id)]
+  const conditions: string[] = ['true']
   const add = (condition: (place: string) => string, value: unknown): void => {
     params.push(value)
     conditions.push(condition(`$${params.length}`))
   }
-  const isWide = filter.starred === true || filter.threadId !== undefined
-  const { rows: folders } = await db.query<{ id: string }>(
-    filter.folder !== undefined
-      ? 'select id from mail_folder where account_id = any($1::text[]) and id = $2 and deleted_at is null'
-      : box === 'receive' && isWide
-        ? 'select id from mail_folder where account_id = any($1::text[]) and role <> all($2::text[]) and deleted_at is null'
-        : 'select id from mail_folder where account_id = any($1::text[]) and role = any($2::text[]) and deleted_at is null',
-    [ids, filter.folder ?? (box === 'receive' && isWide ? APART : ROLES[box])],
-  )
-  add(
-    (place) => `m.folder_id = any(${place}::text[])`,
-    folders.map(({ id }) => id),
-  )
-  for (const word of (filter.keyword ?? '').trim().split(/\s+/u).filter(Boolean).slice(0, 8))
-    add((place) => `m.search_text ilike ${place}`, likely(word))
+  const words = (filter.keyword ?? '').toLowerCase().trim().split(/\s+/u).filter(Boolean).slice(0, 8)
+  const isCommon = words.length > 0 && (await areCommon(db, params, words))
+  for (const word of words) {
+    // an expression that no index knows
+    add((place) => (isCommon ? `(m.search_text || '') like ${place}` : `m.search_text like ${place}`), likely(word))
+    const characters = isCommon ? null : shortPhrase(word)
+    if (characters)
+      add((place) => `string_to_array(regexp_replace(m.search_text, '[ -~]+', '', 'g'), null) @> ${place}::text[]`, characters)
+  }
   if (filter.from) add((place) => `(m.sender_email ilike ${place} or m.sender_name ilike ${place})`, likely(filter.from))
   if (filter.to)
     add((place) => `(m.receiver_email_list::text ilike ${place} or m.cc_email_list::text ilike ${place})`, likely(filter.to))
@@ -105,7 +122,19 @@ async function narrowed(db: Executor, accounts: readonly OwnAccount[], box: Box,
   if (filter.customerId) add((place) => `m.customer_id = ${place}`, filter.customerId)
   if (filter.followStaffId) add((place) => `m.follow_staff_id = ${place}`, filter.followStaffId)
   if (filter.threadId) add((place) => `m.thread_id = ${place}`, filter.threadId)
-  return { from: `from mail_message m where ${conditions.join(' and ')}`, params }
+  const named = filter.starred ?? filter.threadId ?? filter.customerId ?? filter.followStaffId ?? filter.markIds?.[0]
+  const isSearch = words.length > 0
+  return { params, where: conditions.join(' and '), isSearch, isFew: Boolean(named) || (isSearch && !isCommon) }
+}
+
+/** Whether many of the newest messages have all the words. */
+async function areCommon(db: Executor, folders: readonly unknown[], words: readonly string[]): Promise<boolean> {
+  const newest = `select m.search_text ${OF_FOLDER} order by m.receive_time desc, m.id limit ${NEWEST}`
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int as count ${eachFolder(newest)} where ${words.map((_, at) => `m.search_text like $${at + 3}`).join(' and ')}`,
+    [...folders, ...words.map(likely)],
+  )
+  return (rows[0]?.count ?? 0) >= COMMON
 }
 
 const SORTS: Readonly<Record<string, string>> = {
@@ -115,22 +144,33 @@ const SORTS: Readonly<Record<string, string>> = {
   senderEmail: 'm.sender_email',
 }
 
-/** A page of a list of mail, the newest first unless asked otherwise. */
+/**
+ * A page of a list of mail, the newest first unless asked otherwise. `isMore`: a search found more than the total says.
+ */
 export async function listMessages(
   db: Executor,
   accounts: readonly OwnAccount[],
   box: Box,
   filter: MessageFilter,
   { page, size, sort }: ListRequest,
-): Promise<{ list: MessageRow[]; total: number }> {
-  const { from, params } = await narrowed(db, accounts, box, filter)
+): Promise<{ list: MessageRow[]; total: number; isMore: boolean }> {
+  const { where, params, isFew, isSearch } = await narrowed(db, accounts, box, filter)
   const by = SORTS[sort?.field ?? 'receiveTime'] ?? 'm.receive_time'
-  const order = sort?.order === 'asc' ? 'asc' : 'desc'
-  const [{ rows }, { rows: counted }] = await Promise.all([
-    db.query<MessageRow>(`select ${ROW} ${from} order by ${by} ${order}, m.id limit ${size} offset ${(page - 1) * size}`, params),
-    db.query<{ total: number }>(`select count(*)::int as total ${from}`, params),
+  const order = (alias: string): string =>
+    `order by ${by.replace('m.', `${alias}.`)} ${sort?.order === 'asc' ? 'asc' : 'desc'}, ${alias}.id`
+  const ordered = `select m.id, ${by} ${OF_FOLDER} and ${where} ${order('m')} limit ${page * size}`
+  const chosen = isFew ? `from mail_message m where ${WITHIN} and ${where}` : eachFolder(ordered)
+  const counted = `select 1 from mail_message m where ${WITHIN} and ${where} ${isSearch ? `limit ${MOST_COUNTED + 1}` : ''}`
+  const [{ rows }, { rows: counts }] = await Promise.all([
+    db.query<MessageRow>(
+      `select ${ROW} from (select m.id ${chosen} ${order('m')} limit ${size} offset ${(page - 1) * size}) p join mail_message m on m.id = p.id ${order('m')}`,
+      params,
+    ),
+    db.query<{ total: number }>(`select count(*)::int as total from (${counted}) c`, params),
   ])
-  return { list: rows, total: counted[0]?.total ?? 0 }
+  const total = counts[0]?.total ?? 0
+  const isMore = isSearch && total > MOST_COUNTED
+  return { list: rows, total: isMore ? MOST_COUNTED : total, isMore }
 }
 
 /** The ids of all messages of a list. */
@@ -141,8 +181,11 @@ export async function idsOfList(
   filter: MessageFilter,
   most: number,
 ): Promise<string[]> {
-  const { from, params } = await narrowed(db, accounts, box, filter)
-  const { rows } = await db.query<{ id: string }>(`select m.id ${from} limit ${most}`, params)
+  const { where, params } = await narrowed(db, accounts, box, filter)
+  const { rows } = await db.query<{ id: string }>(
+    `select m.id from mail_message m where ${WITHIN} and ${where} limit ${most}`,
+    params,
+  )
   return rows.map(({ id }) => id)
 }
 

@@ -5,6 +5,7 @@ import { HashedBytes, type FileService } from '../../platform/files'
 import type { Queue } from '../../platform/queue'
 import { SecretKeys } from '../../platform/secrets'
 import type { ModuleParts } from '../module'
+import { AccessTokens } from '../../platform/mail'
 import { mailSettings } from './configuration'
 import { Secrets } from './secrets'
 
@@ -19,6 +20,7 @@ export interface MailParts {
   /** Messages as they came. */
   raw: HashedBytes
   secrets: Secrets
+  tokens: AccessTokens
   now: () => Date
   onError: (error: unknown, message: string) => void
 }
@@ -36,11 +38,13 @@ export function mailParts(parts: ModuleParts): MailParts {
   const keys = SecretKeys.open({ dataDir, file: 'mail.key', variable: 'MAIL_KEY', key, before })
   // whoever asks first hears of a wrong one: the start
   keys.catch(() => undefined)
+  const secrets = new Secrets(keys)
   const made: MailParts = {
     ...{ engine, database, configuration, settings, queue, now, onError },
     files: files.service,
     raw: new HashedBytes(files.store, dataDir, 'mail'),
-    secrets: new Secrets(keys),
+    secrets,
+    tokens: new AccessTokens(settings.mailOauthClients, (id, token) => secrets.keep(database, id, token, now()), now),
   }
   known.set(engine, made)
   return made

@@ -2,5 +2,6 @@
 export { configurationHelp, configurationMarkdown } from './describe'
 export { ConfigurationError, readConfiguration } from './read'
 export type { Configuration } from './read'
+export type { Kind } from './kinds'
 export { anyText, hostNames, listenAddress, namedAddresses, webAddress } from './kinds'
-export { optional, secret, setting, type SettingTable, type ValuesOf } from './settings'
+export { optional, secret, setting, type Setting, type SettingTable, type ValuesOf } from './settings'

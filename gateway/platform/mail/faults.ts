@@ -13,6 +13,20 @@ interface Fault {
 
 const KNOWN: readonly (readonly [(fault: Fault, words: string) => boolean, Text])[] = [
   [
+    ({ code }) => code === 'EGRANT',
+    {
+      zh: '邮箱服务商的授权已过期或被撤销，请重新授权，并在邮箱设置中更新刷新令牌。',
+      en: 'The provider’s consent has run out or was withdrawn: give it anew, and enter the new refresh token in the settings of the mailbox.',
+    },
+  ],
+  [
+    ({ code }) => code === 'ECLIENT',
+    {
+      zh: '该服务商的 OAuth 应用未配置或被拒绝，请运维检查 MAIL_OAUTH_CLIENTS。',
+      en: 'The OAuth client of this provider is not configured, or refused: an operator checks MAIL_OAUTH_CLIENTS.',
+    },
+  ],
+  [
     (_fault, words) => /application-specific|app password|授权码|authorization code/iu.test(words),
     {
       zh: '该服务商要求使用授权码（应用专用密码），请在其网页邮箱中生成后填写。',

@@ -17,6 +17,19 @@ export interface MailAttachment {
   index: number
   /** An archive that opens with a password only: nothing could look into it. */
   isEncrypted: boolean
+  /** A mail that hangs on this one (message/rfc822), opened one level. */
+  letter?: NestedMail
+}
+
+/** A mail that hangs on another one, as it is shown; its files lie in it by their places. */
+export interface NestedMail {
+  subject: string
+  sender: MailAddress
+  /** ISO moment of its Date. */
+  at: string | null
+  /** At most 20,000 characters. */
+  text: string
+  files: Pick<MailAttachment, 'name' | 'size' | 'type' | 'index'>[]
 }
 
 /** A mail as it was read. */
@@ -44,7 +57,14 @@ export interface ReadMail {
   spamFlag: boolean
 }
 
-const OPTIONS = { skipImageLinks: true, keepCidLinks: true, skipTextToHtml: true, skipHtmlToText: true } as const
+const OPTIONS = {
+  ignoreEmbedded: true,
+  skipImageLinks: true,
+  keepCidLinks: true,
+  skipTextToHtml: true,
+  skipHtmlToText: true,
+} as const
+const NESTED_TEXT = 20_000
 const REPLACED = '\ufffd'
 
 /** Names of charsets that a mail in another one may bear: they are what programs write that do not know. */
@@ -54,7 +74,9 @@ const UNKNOWING = new Set(['us-ascii', 'ascii', 'utf-8', 'utf8', 'unknown-8bit',
  * Reads a raw message: its headers, texts and what hangs on it.
  * @param chosen the charset that a reader chose for texts whose own one is wrong
  */
-export async function readMail(raw: Buffer, chosen?: string): Promise<ReadMail> {
+export const readMail = (raw: Buffer, chosen?: string): Promise<ReadMail> => read(raw, chosen, true)
+
+async function read(raw: Buffer, chosen: string | undefined, isOpened: boolean): Promise<ReadMail> {
   const plain = withPlainHeaders(raw)
   const { mail, guessed } = await parsed(plain.raw, chosen)
   const { headers } = mail
@@ -77,7 +99,7 @@ export async function readMail(raw: Buffer, chosen?: string): Promise<ReadMail> 
     date: mail.date && headers.has('date') ? mail.date : null,
     text: mail.text || plainText(html ?? ''),
     html,
-    attachments: await Promise.all(mail.attachments.map((attachment, index) => described(attachment, index))),
+    attachments: await Promise.all(mail.attachments.map((attachment, index) => described(attachment, index, isOpened))),
     listPost: post ?? null,
     autoSubmitted: (auto !== '' && auto !== 'no') || /^(?:bulk|junk|list)$/iu.test(textOf(headers.get('precedence'))),
     charsetGuessed: guessed ?? plain.guessed,
@@ -86,10 +108,24 @@ export async function readMail(raw: Buffer, chosen?: string): Promise<ReadMail> 
   }
 }
 
-/** One of the files of a raw message, with its bytes; null where it has none at that place. */
-export async function attachmentOf(raw: Buffer, index: number): Promise<Attachment | null> {
+/**
+ * One of the files of a raw message, with its bytes; null where it has none at that place.
+ * @param inside the place of a file in the mail that hangs there
+ */
+export async function attachmentOf(raw: Buffer, index: number, inside?: number): Promise<Attachment | null> {
   const mail = await simpleParser(raw, { ...OPTIONS, checksumAlgo: false })
-  return mail.attachments[index] ?? null
+  const found = mail.attachments[index] ?? null
+  if (inside === undefined || found === null) return found
+  return isLetter(found) ? attachmentOf(found.content, inside) : null
+}
+
+const isLetter = ({ contentType }: Attachment): boolean => contentType === 'message/rfc822'
+
+/** A mail that hangs on another one; what hangs on it in turn is only named. */
+async function letterIn(content: Buffer): Promise<NestedMail> {
+  const { subject, sender, date, text, attachments } = await read(content, undefined, false)
+  const files = attachments.map(({ name, size, type, index }) => ({ name, size, type, index }))
+  return { subject, sender, at: date?.toISOString() ?? null, text: text.replace(/\u0000/gu, '').slice(0, NESTED_TEXT), files }
 }
 
 async function parsed(raw: Buffer, chosen: string | undefined): Promise<{ mail: ParsedMail; guessed: string | null }> {
@@ -127,7 +163,7 @@ function people(header: AddressObject | AddressObject[] | undefined): MailAddres
   return flat([header ?? []].flat().flatMap(({ value }) => value))
 }
 
-async function described(attachment: Attachment, index: number): Promise<MailAttachment> {
+async function described(attachment: Attachment, index: number, isOpened: boolean): Promise<MailAttachment> {
   // what is broken has the type that the mail says
   const byContent = (await fileTypeFromBuffer(attachment.content.subarray(0, 8192)).catch(() => undefined))?.mime
   const inline = attachment.related === true || (attachment.contentDisposition === 'inline' && attachment.cid !== undefined)
@@ -139,6 +175,7 @@ async function described(attachment: Attachment, index: number): Promise<MailAtt
     inline,
     index,
     isEncrypted: isLocked(attachment.content),
+    ...(isOpened && isLetter(attachment) ? { letter: await letterIn(attachment.content) } : {}),
   }
 }
 

@@ -27,4 +27,3 @@ export {
   zoneOfCountry,
   type LetterParts,
 } from './letter'
-export { serversOf, type MailServers } from './providers'

@@ -1,45 +1,53 @@
-/** How a server is reached. */
-export interface MailServers {
+import published from './providers.json'
+
+/** How a provider is reached, and what its mailboxes sign in with; hosts, ports and words as the provider publishes them. */
+export interface MailProvider {
+  id: string
+  name: { zh: string; en: string }
+  /** Domains of its own addresses. */
+  domains: readonly string[]
+  /** Ends of the names of its mail exchangers: domains of companies lead there. */
+  mx: readonly string[]
   imapHost: string
   imapPort: number
+  imapSecurity: string
   smtpHost: string
   smtpPort: number
+  smtpSecurity: string
+  authKind: string
+  /** The whole address, or what stands before its @. */
+  login: string
+  /** What has to be done there first. */
+  hint: { zh: string; en: string }
 }
 
-const servers = (imapHost: string, smtpHost: string, smtpPort = 465): MailServers => ({
-  imapHost,
-  imapPort: 993,
-  smtpHost,
-  smtpPort,
-})
+/** Providers whose settings are known. */
+export const PROVIDERS: readonly MailProvider[] = published
 
-const GOOGLE = servers('imap.gmail.com', 'smtp.gmail.com')
-const MICROSOFT = servers('outlook.office365.com', 'smtp.office365.com', 587)
-const TENCENT = servers('imap.qq.com', 'smtp.qq.com')
-const APPLE = servers('imap.mail.me.com', 'smtp.mail.me.com', 587)
+const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+const isWithin = (name: string, end: string): boolean => name === end || name.endsWith(`.${end}`)
 
-/** Settings that providers publish, by the domain of their addresses. */
-const PROVIDERS: Readonly<Record<string, MailServers>> = {
-  ...{ 'gmail.com': GOOGLE, 'googlemail.com': GOOGLE },
-  ...{ 'outlook.com': MICROSOFT, 'hotmail.com': MICROSOFT, 'live.com': MICROSOFT, 'msn.com': MICROSOFT },
-  ...{ 'qq.com': TENCENT, 'foxmail.com': TENCENT, 'icloud.com': APPLE, 'me.com': APPLE },
-  '163.com': servers('imap.163.com', 'smtp.163.com'),
-  '126.com': servers('imap.126.com', 'smtp.126.com'),
-  'yeah.net': servers('imap.yeah.net', 'smtp.yeah.net'),
-  'sina.com': servers('imap.sina.com', 'smtp.sina.com'),
-  'aliyun.com': servers('imap.aliyun.com', 'smtp.aliyun.com'),
-  'yahoo.com': servers('imap.mail.yahoo.com', 'smtp.mail.yahoo.com'),
-  'zoho.com': servers('imap.zoho.com', 'smtp.zoho.com'),
-  'gmx.de': servers('imap.gmx.net', 'mail.gmx.net'),
-  'gmx.net': servers('imap.gmx.net', 'mail.gmx.net'),
-  'web.de': servers('imap.web.de', 'smtp.web.de', 587),
-  'yandex.com': servers('imap.yandex.com', 'smtp.yandex.com'),
-  'fastmail.com': servers('imap.fastmail.com', 'smtp.fastmail.com'),
+/** The provider of an address, by its domain; else by the exchangers of the domain, where they are known. */
+export function providerOf(email: string, exchangers: readonly string[] = []): MailProvider | null {
+  const domain = domainOf(email)
+  const names = exchangers.map((name) => name.toLowerCase().replace(/\.$/u, ''))
+  return (
+    PROVIDERS.find(({ domains }) => domains.includes(domain)) ??
+    PROVIDERS.find(({ mx }) => names.some((name) => mx.some((end) => isWithin(name, end)))) ??
+    null
+  )
 }
 
-/** The servers of an address: those that its provider publishes, else the names that most have. `known` says which. */
-export function serversOf(email: string): MailServers & { known: boolean } {
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
-  const published = PROVIDERS[domain]
-  return published ? { ...published, known: true } : { ...servers(`imap.${domain}`, `smtp.${domain}`), known: false }
+/** How an address is reached: as its provider says, else by the names that most have. */
+export function serversOf(email: string, provider: MailProvider | null) {
+  if (!provider) {
+    const domain = domainOf(email)
+    return {
+      ...{ imapHost: `imap.${domain}`, imapPort: 993, imapSecurity: 'tls', smtpHost: `smtp.${domain}`, smtpPort: 465 },
+      ...{ smtpSecurity: 'tls', authKind: 'password', login: email },
+    }
+  }
+  const { imapHost, imapPort, imapSecurity, smtpHost, smtpPort, smtpSecurity, authKind } = provider
+  const login = provider.login === 'local' ? email.slice(0, email.lastIndexOf('@')) : email
+  return { imapHost, imapPort, imapSecurity, smtpHost, smtpPort, smtpSecurity, authKind, login }
 }

@@ -8,20 +8,23 @@ import { described, idSchema } from '../api'
 import { mailParts } from '../parts'
 import { openedMessage } from '../view'
 
-/** One of the files of a message, from its raw bytes: browsers save it, and show what is a picture or a PDF by its content. */
+/** One of the files of a message, or of a mail that hangs on it (`inside`), from its raw bytes: browsers save it, and show what is a picture or a PDF by its content. */
 export const call: ModuleCall = (moduleParts) => {
   const parts = mailParts(moduleParts)
   const { config, schema } = described('A file of a message')
   const index = { type: 'integer', minimum: 0, maximum: 1_000 } as const
+  const querystring = { type: 'object', properties: { inside: index } } as const
   const params = { type: 'object', required: ['messageId', 'index'], properties: { messageId: idSchema, index } } as const
-  moduleParts.app.get<{ Params: { messageId: string; index: number } }>(
+  moduleParts.app.get<{ Params: { messageId: string; index: number }; Querystring: { inside?: number } }>(
     '/v2/mail/attachment/:messageId/:index',
-    { config, schema: { ...schema, params } },
+    { config, schema: { ...schema, params, querystring } },
     async (request, reply) => {
       const { messageId, index: place } = request.params
       const message = await openedMessage(parts, await accountsOf(parts.database, contextOf(request).user.staffId), messageId)
-      const known = message.attachments.find((file) => file.index === place)
-      const file = known && message.rawHash ? await attachmentOf(await parts.raw.read(message.rawHash), place) : null
+      const { inside } = request.query
+      const outer = message.attachments.find((file) => file.index === place)
+      const known = inside === undefined ? outer : outer?.letter?.files.find((file) => file.index === inside)
+      const file = known && message.rawHash ? await attachmentOf(await parts.raw.read(message.rawHash), place, inside) : null
       if (!known || !file) throw new ServiceError('notFound')
       return reply
         .header('content-disposition', contentDisposition('attachment', known.name))

@@ -57,12 +57,16 @@ export const call: ModuleCall = ({ app, engine, database, queue }) => {
     app.post<{ Body: Query }>(`${BASE}/${box}/query`, described(title, listSchema(FILTERS)), async (request) => {
       const { page, size, sort, ...filter } = request.body
       const accounts = await askedAccounts(database, contextOf(request), filter.accountIds)
-      const { list, total } = await listMessages(database, accounts, box, filter, { page, size, ...(sort ? { sort } : {}) })
+      const { list, total, isMore } = await listMessages(database, accounts, box, filter, {
+        page,
+        size,
+        ...(sort ? { sort } : {}),
+      })
       const searching = Boolean(filter.keyword) && (await isIncomplete(database, accounts))
       const failed = accounts.flatMap(({ id, state, syncError }) =>
         state === 'failing' ? [{ accountId: id, reason: syncError ?? '' }] : [],
       )
-      return ok({ list, total, page, size, searching, failed })
+      return ok({ list, total, isMore, page, size, searching, failed })
     })
 
   const markBody = bodySchema({

@@ -1,12 +1,13 @@
 import { tableOf } from '../../../entities'
 import { ok, contextOf } from '../../../platform/http'
+import { contentOf, hasRemoteImages, originOf } from '../../../platform/mail'
 import type { ModuleCall } from '../../module'
 import { accountsOf } from '../accounts'
 import { BASE, bodySchema, described, idSchema, textSchema } from '../api'
 import { logMail } from '../log'
 import { listMessages } from '../messages'
 import { mailParts } from '../parts'
-import { answersOf, contentOf, hasRemoteImages, openedMessage, originOf, quotedOf } from '../view'
+import { answersOf, openedMessage, quotedOf } from '../view'
 import { domainOf } from '../../../../src/headless/mail'
 
 /** One message, opened or quoted (R150, R151). */

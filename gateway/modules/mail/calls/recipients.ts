@@ -4,7 +4,7 @@ import { tableOf } from '../../../entities'
 import type { Executor } from '../../../platform/database'
 import { ok, contextOf, type RequestContext } from '../../../platform/http'
 import type { ModuleCall } from '../../module'
-import { accountsOf, ownDomains } from '../accounts'
+import { accountsOf, localAccounts, ownDomains } from '../accounts'
 import { BASE, bodySchema, described, idSchema, likely, textSchema } from '../api'
 import { listedSender } from '../receive/lists'
 import { partiesOf } from '../receive/parties'
@@ -103,6 +103,8 @@ export const call: ModuleCall = ({ app, engine, database }) => {
       const domains = await ownDomains(database)
       const isInside = (email: string): boolean => domains.includes(domainOf(email))
       const isMixed = emails.some(isInside)
+      const here = account?.transport === 'local' ? await localAccounts(database, emails.filter(isMailAddress)) : null
+      const reached = here && new Set(here.map(({ address }) => address))
       const seen = new Set<string>()
       const against = async (email: string): Promise<string | null> => {
         if (!isMailAddress(email)) return 'invalid'
@@ -110,6 +112,7 @@ export const call: ModuleCall = ({ app, engine, database }) => {
         seen.add(asciiAddress(email))
         const listed = account ? await listedSender(database, account, email) : null
         if (listed?.list === 'black') return 'blacklisted'
+        if (reached && !reached.has(asciiAddress(email))) return 'notConnected'
         return isMixed && !isInside(email) ? 'outside' : null
       }
       const answers: { email: string; ok: boolean; reason: string | null }[] = []

@@ -1,12 +1,11 @@
 import { buffer } from 'node:stream/consumers'
 import { ok, contextOf, ServiceError, type RequestContext } from '../../../platform/http'
 import type { FileAnswer } from '../../../platform/files'
-import type { ComposedFile } from '../../../platform/mail'
+import { filesIn, wholeFile, type ComposedFile } from '../../../platform/mail'
 import type { ModuleCall } from '../../module'
 import { accountsOf } from '../accounts'
 import { bodySchema, described, idSchema } from '../api'
 import { mailParts } from '../parts'
-import { filesIn, wholeFile } from '../send/source'
 import { openedMessage } from '../view'
 
 interface Asked {

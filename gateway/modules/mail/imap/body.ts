@@ -32,7 +32,7 @@ export async function readAgain(
 
 /** The body of a message of which only the headers came so far; false where the server has it no more. */
 export async function fetchBody(
-  parts: Pick<MailParts, 'settings' | 'secrets' | 'database' | 'raw'>,
+  parts: Pick<MailParts, 'settings' | 'secrets' | 'tokens' | 'database' | 'raw'>,
   row: { id: string; accountId: string; path: string; uid: number; at: Date },
 ): Promise<boolean> {
   const { database } = parts

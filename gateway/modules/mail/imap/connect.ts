@@ -4,29 +4,33 @@ import { publicAddressOf } from '../../../platform/outside'
 import type { Account } from '../accounts'
 import type { MailParts } from '../parts'
 
-type ImapParts = Pick<MailParts, 'settings' | 'secrets'>
+type ImapParts = Pick<MailParts, 'settings' | 'secrets' | 'tokens'>
 
 /** A message longer than this is not read. */
 const LARGEST = 52_428_800
 
 /** A connection to the server of a mailbox, signed in: to the address that was checked, by the name that its certificate bears. */
-export async function connectTo({ settings, secrets }: ImapParts, db: Executor, account: Account): Promise<ImapFlow> {
+export async function connectTo({ settings, secrets, tokens }: ImapParts, db: Executor, account: Account): Promise<ImapFlow> {
   const host = account.imapHost ?? ''
   const secure = account.imapSecurity === 'tls'
   const address = await publicAddressOf(host, settings.mailPrivateHosts, 'MAIL_PRIVATE_HOSTS')
   const secret = (await secrets.of(db, account.id)) ?? ''
   const user = account.login ?? account.address
+  const isToken = account.authKind === 'oauth2'
   const client = new ImapFlow({
     ...{ host: address, servername: host, port: account.imapPort ?? (secure ? 993 : 143), secure },
     ...(account.imapSecurity === 'starttls' ? { doSTARTTLS: true } : {}),
     ...(account.imapSecurity === 'none' ? { doSTARTTLS: false } : {}),
-    auth: account.authKind === 'oauth2' ? { user, accessToken: secret } : { user, pass: secret },
+    auth: isToken ? { user, accessToken: await tokens.of(account.id, host, secret) } : { user, pass: secret },
     ...{ logger: false, qresync: true, maxIdleTime: 9 * 60_000, missingIdleCommand: 'NOOP' },
     ...{ connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 5 * 60_000 },
     ...{ maxLiteralSize: LARGEST, clientInfo: { name: 'Switchboard' } },
   })
   client.on('error', () => undefined)
-  await client.connect()
+  await client.connect().catch((error: unknown) => {
+    if (isToken) tokens.forget(account.id)
+    throw error
+  })
   return client
 }
 

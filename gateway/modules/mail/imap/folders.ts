@@ -41,11 +41,16 @@ export async function followFolders(db: Executor, client: ImapFlow, accountId: s
       gone.map(({ id }) => id),
       at,
     ])
-    const { rows: there } = await tx.query<Folder>(
-      `select id, path, role, uid_validity as "uidValidity", coalesce(uid_next, 1)::int as "uidNext", highest_mod_seq as "highestModSeq", synced_at as "syncedAt"
-       from mail_folder where account_id = $1 and path = any($2::text[]) and deleted_at is null order by role = 'inbox' desc, role = 'other', path`,
-      [accountId, paths],
-    )
-    return there
+    return storedFolders(tx, accountId, paths)
   })
+}
+
+/** What is known of folders of a mailbox; the inbox comes first. */
+export async function storedFolders(db: Executor, accountId: string, paths: readonly string[]): Promise<Folder[]> {
+  const { rows } = await db.query<Folder>(
+    `select id, path, role, uid_validity as "uidValidity", coalesce(uid_next, 1)::int as "uidNext", highest_mod_seq as "highestModSeq", synced_at as "syncedAt"
+     from mail_folder where account_id = $1 and path = any($2::text[]) and deleted_at is null order by role = 'inbox' desc, role = 'other', path`,
+    [accountId, [...paths]],
+  )
+  return rows
 }

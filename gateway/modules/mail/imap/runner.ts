@@ -5,7 +5,7 @@ import { findAccount, type Account } from '../accounts'
 import type { MailParts } from '../parts'
 import { connectTo } from './connect'
 import { faultInWords } from '../../../platform/mail'
-import { followFolders, type Folder } from './folders'
+import { followFolders, storedFolders } from './folders'
 import { syncFolder } from './sync'
 
 /** Mailboxes that one gateway keeps a connection for. */
@@ -111,10 +111,12 @@ export class SyncRunner {
       let othersAt = 0
       while (!signal.aborted && client.usable) {
         const isTimeForOthers = Date.now() - othersAt >= OTHER_FOLDERS
-        await this.withRoom(() => this.round(client, account, isTimeForOthers, signal))
+        const next = await this.withRoom(() => this.round(client, account, isTimeForOthers, signal))
         if (isTimeForOthers) othersAt = Date.now()
-        await client.mailboxOpen('INBOX') // of which the server tells
-        await this.quiet(client, held, signal)
+        // of which the server tells from here on; what came meanwhile it told nobody
+        const { uidNext } = await client.mailboxOpen('INBOX')
+        const isBehind = uidNext > next
+        if (!isBehind) await this.quiet(client, held, signal)
       }
       if (!signal.aborted) throw Object.assign(new Error('the connection ended'), { code: 'EConnectionClosed' })
     } finally {
@@ -127,14 +129,17 @@ export class SyncRunner {
     }
   }
 
-  /** The inbox, and from time to time everything else. */
-  private async round(client: ImapFlow, account: Account, isWhole: boolean, signal: AbortSignal): Promise<void> {
+  /** The inbox, and from time to time everything else. Answers the number that the next message of the inbox had when it was looked at. */
+  private async round(client: ImapFlow, account: Account, isWhole: boolean, signal: AbortSignal): Promise<number> {
     const { database, engine, now } = this.parts
-    const folders: Folder[] = await followFolders(database, client, account.id, now())
+    const folders = isWhole
+      ? await followFolders(database, client, account.id, now())
+      : await storedFolders(database, account.id, ['INBOX'])
+    let next = Infinity
     for (const folder of folders) {
-      if (signal.aborted) return
-      if (folder.role !== 'inbox' && !isWhole) continue
-      await syncFolder(this.parts, client, account, folder, signal)
+      if (signal.aborted) return next
+      const following = await syncFolder(this.parts, client, account, folder, signal)
+      if (folder.role === 'inbox') next = following
     }
     const at = now().toISOString()
     await engine.transaction(systemContext({ now: now() }), async (entities, tx) => {
@@ -154,6 +159,7 @@ export class SyncRunner {
         members.map(({ staffId }) => ({ staffId, event: 'mail' })),
       )
     })
+    return next
   }
 
   /** Waits for the server to say something, for a wish, or for the next look. */
@@ -177,11 +183,11 @@ export class SyncRunner {
   }
 
   /** Lets at most so many fetch at once; a slow server delays its own mailbox only. */
-  private async withRoom(work: () => Promise<void>): Promise<void> {
+  private async withRoom<Done>(work: () => Promise<Done>): Promise<Done> {
     if (this.fetching >= FETCHING) await new Promise<void>((resolve) => this.waiting.push(resolve))
     this.fetching += 1
     try {
-      await work()
+      return await work()
     } finally {
       this.fetching -= 1
       this.waiting.shift()?.()

@@ -3,7 +3,7 @@ import type { Account } from '../accounts'
 import type { MailParts } from '../parts'
 import { overImap } from './connect'
 
-type Parts = Pick<MailParts, 'settings' | 'secrets' | 'database'>
+type Parts = Pick<MailParts, 'settings' | 'secrets' | 'tokens' | 'database'>
 
 /** Providers that file what goes through their SMTP server by themselves. */
 const FILES_ITSELF = /(?:^|\.)(?:gmail\.com|googlemail\.com|office365\.com|outlook\.com)$/iu
@@ -31,11 +31,20 @@ export function findInSent(parts: Parts, account: Account, messageId: string): P
   })
 }
 
-/** Files a mail that was sent, unless it is there. */
-export async function appendToSent(parts: Parts, account: Account, messageId: string, raw: Buffer): Promise<void> {
-  if (FILES_ITSELF.test(account.smtpHost ?? '')) return
+/** Files mails that were sent, over one connection: each unless it is there, and none where the provider does it. */
+export async function fileInSent<Mail extends { messageId: string }>(
+  parts: Parts,
+  account: Account,
+  mails: readonly Mail[],
+  { bytes, filed }: { bytes(mail: Mail): Promise<Buffer>; filed(mail: Mail): Promise<unknown> },
+): Promise<void> {
+  if (mails.length === 0) return
+  if (FILES_ITSELF.test(account.smtpHost ?? '')) return void (await Promise.all(mails.map(filed)))
   await overImap(parts, parts.database, account, async (client) => {
     const path = (await sentPath(client)) ?? (await client.mailboxCreate('Sent')).path
-    if (!(await has(client, path, messageId))) await client.append(path, raw, ['\\Seen'])
+    for (const mail of mails) {
+      if (!(await has(client, path, mail.messageId))) await client.append(path, await bytes(mail), ['\\Seen'])
+      await filed(mail)
+    }
   })
 }

@@ -12,21 +12,22 @@ export interface ServerMessage {
 
 type Flags = Pick<ServerMessage, 'uid' | 'seen' | 'starred' | 'answered'>
 
-/** Flags that changed on the server, in one statement for all of them. */
-export async function followFlags(db: Executor, folderId: string, changed: readonly Flags[]): Promise<void> {
-  if (changed.length === 0) return
-  await db.query(
+/** Flags that changed on the server, in one statement for all of them. Answers how many messages differ. */
+export async function followFlags(db: Executor, folderId: string, changed: readonly Flags[]): Promise<number> {
+  if (changed.length === 0) return 0
+  const { rowCount } = await db.query(
     `update mail_message m set seen = r.seen, starred = r.starred, answered = r.answered
      from jsonb_to_recordset($2::jsonb) as r(uid bigint, seen boolean, starred boolean, answered boolean)
      where m.folder_id = $1 and m.uid = r.uid and m.deleted_at is null
        and (m.seen is distinct from r.seen or m.starred is distinct from r.starred or m.answered is distinct from r.answered)`,
     [folderId, JSON.stringify(changed)],
   )
+  return rowCount
 }
 
 /**
  * What the server has no more: gone, unless it was moved to another folder meanwhile, where it stays the same row with its follow-up and marks. Rows that the
- * server never numbered stay: they are on their way there.
+ * server never numbered stay: they are on their way there. Answers how many are gone from the folder.
  */
 export async function expunge(
   db: Executor,
@@ -34,7 +35,7 @@ export async function expunge(
   folderId: string,
   uids: readonly number[],
   now: Date,
-): Promise<void> {
+): Promise<number> {
   const { rows } = await db.query<{ id: string; twin: string | null }>(
     `select g.id, (select t.id from mail_message t where t.account_id = $1 and t.folder_id <> $2 and t.message_id = g.message_id and t.size = g.size
          and t.created_at > g.created_at and t.deleted_at is null order by t.created_at desc limit 1) as twin
@@ -56,6 +57,7 @@ export async function expunge(
           [id, place.folderId, place.uid, place.uidValidity],
         )
     }
+  return rows.length
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow'
+import type { Transaction } from '../../../platform/database'
 import { systemContext } from '../../../platform/http'
 import { countFolders, type Account } from '../accounts'
-import { readMail } from '../../../platform/mail'
+import { readMail, verdictsOf } from '../../../platform/mail'
 import type { MailParts } from '../parts'
+import { takeOld, type Old } from '../receive/backlog'
 import { receive, type Place } from '../receive/receive'
 import { expunge, followFlags, matchAgain, type ServerMessage } from './state'
 import type { Folder } from './folders'
@@ -20,7 +22,7 @@ const flagsOf = ({ uid, flags = new Set() }: FetchMessageObject) => ({
   answered: flags.has('\\Answered'),
 })
 
-/** Brings a folder to what the server has: new mail, flags, what is gone; nothing twice. Answers how many messages were new. */
+/** Brings a folder to what the server has: new mail, flags, what is gone; nothing twice. Answers the number that its next message will have. */
 export async function syncFolder(
   parts: Parts,
   client: ImapFlow,
@@ -34,23 +36,27 @@ export async function syncFolder(
   const lock = await client.getMailboxLock(folder.path)
   try {
     const { mailbox } = client
-    if (mailbox === false) return 0
+    if (mailbox === false) return Infinity
+    const { uidNext } = mailbox
     const uidValidity = String(mailbox.uidValidity)
     const isFirst = folder.uidValidity === null
     const isRenumbered = !isFirst && folder.uidValidity !== uidValidity
     let from = isRenumbered ? 1 : folder.uidNext
     if (isRenumbered) from = await renumber(parts, client, account, folder, uidValidity)
-    else if (!isFirst) await followServer(parts, client, account, folder, mailbox)
-    const fresh =
-      mailbox.uidNext > from && mailbox.exists > 0
+    const reflagged = isFirst || isRenumbered ? 0 : await followServer(parts, client, folder, mailbox)
+    const { found, taken } =
+      uidNext > from && mailbox.exists > 0
         ? await takeNew(parts, client, account, folder, { from, uidValidity, isFirst }, signal)
-        : 0
+        : { found: 0, taken: 0 }
+    const gone = isFirst ? 0 : await followGone(parts, client, account, folder, mailbox)
     await database.query(
       `update mail_folder set uid_validity = $2, uid_next = greatest($3::bigint, 1), highest_mod_seq = $4, synced_at = $5, updated_at = $5 where id = $1`,
-      [folder.id, uidValidity, mailbox.uidNext, mailbox.highestModseq?.toString() ?? null, parts.now().toISOString()],
+      [folder.id, uidValidity, uidNext, mailbox.highestModseq?.toString() ?? null, parts.now().toISOString()],
     )
-    await countFolders(database, account.id)
-    return fresh
+    // what is taken counts itself
+    const isCounted = !isFirst && !isRenumbered && reflagged + gone === 0 && found === taken
+    if (!isCounted) await countFolders(database, account.id)
+    return uidNext
   } finally {
     lock.release()
   }
@@ -64,26 +70,38 @@ async function renumber(parts: Parts, client: ImapFlow, account: Account, folder
   return parts.database.transaction((tx) => matchAgain(tx, account.id, folder.id, uidValidity, all, parts.now()))
 }
 
-/** Flags that changed, and messages that are gone. */
+/** Takes over flags that changed. Answers how many messages differ. */
 async function followServer(
   parts: Parts,
   client: ImapFlow,
-  account: Account,
   folder: Folder,
   mailbox: { highestModseq?: bigint | undefined; exists: number },
-): Promise<void> {
-  const { database } = parts
+): Promise<number> {
   const known = folder.highestModSeq === null ? null : BigInt(folder.highestModSeq)
   const changed: ReturnType<typeof flagsOf>[] = []
   if (mailbox.exists > 0 && (known === null || mailbox.highestModseq !== known)) {
     const options = known === null || mailbox.highestModseq === undefined ? { uid: true } : { uid: true, changedSince: known }
     for await (const message of client.fetch('1:*', { uid: true, flags: true }, options)) changed.push(flagsOf(message))
   }
+  return parts.database.transaction((tx) => followFlags(tx, folder.id, changed))
+}
+
+/** Lets go of messages that the server has no more: it is asked for all that it has when we have another number of them. Answers how many are gone. */
+async function followGone(
+  parts: Parts,
+  client: ImapFlow,
+  account: Account,
+  folder: Folder,
+  mailbox: { exists: number },
+): Promise<number> {
+  const { rows } = await parts.database.query<{ count: number }>(
+    'select count(uid)::int as count from mail_message where folder_id = $1 and deleted_at is null',
+    [folder.id],
+  )
+  if (rows[0]?.count === mailbox.exists) return 0
   const uids = mailbox.exists === 0 ? [] : await client.search({ all: true }, { uid: true })
-  await database.transaction(async (tx) => {
-    await followFlags(tx, folder.id, changed)
-    if (Array.isArray(uids)) await expunge(tx, account.id, folder.id, uids, parts.now())
-  })
+  if (!Array.isArray(uids)) return 0
+  return parts.database.transaction((tx) => expunge(tx, account.id, folder.id, uids, parts.now()))
 }
 
 interface Fresh {
@@ -100,67 +118,77 @@ async function takeNew(
   folder: Folder,
   { from, uidValidity, isFirst }: Fresh,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<{ found: number; taken: number }> {
   const query = { uid: true, flags: true, size: true, internalDate: true }
+  const { rows: there } = await parts.database.query<{ uid: number }>(
+    'select uid::int as uid from mail_message where folder_id = $1 and uid >= $2 and uid_validity = $3 and deleted_at is null',
+    [folder.id, from, uidValidity],
+  )
+  // one that was interrupted goes on where it was
+  const known = new Set(there.map(({ uid }) => uid))
   const found: FetchMessageObject[] = []
-  for await (const message of client.fetch(`${from}:*`, query, { uid: true })) if (message.uid >= from) found.push(message)
+  for await (const message of client.fetch(`${from}:*`, query, { uid: true }))
+    if (message.uid >= from && !known.has(message.uid)) found.push(message)
   // the newest first: they are what is looked at
   found.sort((a, b) => b.uid - a.uid)
   const since = parts.now().getTime() - RECENT
   let taken = 0
-  for (let start = 0; start < found.length && !signal.aborted; start += BATCH) {
+  // one batch is written while the next one is read
+  let writing: Promise<number> = Promise.resolve(0)
+  for (let start = 0; start < found.length; start += BATCH) {
+    signal.throwIfAborted()
     const batch = found.slice(start, start + BATCH)
     for (const isWhole of [true, false]) {
-      const some = batch.filter((message) => (!isFirst || momentOf(message, parts.now()).getTime() > since) === isWhole)
-      if (some.length === 0) continue
-      const range = some.map(({ uid }) => uid).join(',')
+      const some = new Map(
+        batch
+          .filter((message) => (!isFirst || momentOf(message, parts.now()).getTime() > since) === isWhole)
+          .map((message) => [message.uid, message]),
+      )
+      if (some.size === 0) continue
       const content = isWhole ? { uid: true, source: true } : { uid: true, headers: true }
-      for await (const { uid, source, headers } of client.fetch(range, content, { uid: true })) {
-        const about = some.find((message) => message.uid === uid)
+      const old: Old[] = []
+      for await (const { uid, source, headers } of client.fetch([...some.keys()].join(','), content, { uid: true })) {
+        const about = some.get(uid)
         const raw = source ?? headers
         if (!about || !raw) continue
-        const place: Place = { folderId: folder.id, role: folder.role, uidValidity, ...flagsOf(about) }
-        if (await take(parts, account, raw, about, { place, isWhole, isQuiet: isFirst })) taken += 1
+        const incoming = await readIncoming(
+          parts,
+          raw,
+          about,
+          { folderId: folder.id, role: folder.role, uidValidity, ...flagsOf(about) },
+          isWhole,
+        )
+        if (isFirst) old.push(incoming)
+        else if ((await received(parts, (tx, now) => receive(parts, tx, account, incoming, now))) !== null) taken += 1
       }
+      if (old.length === 0) continue
+      taken += await writing
+      writing = received(parts, (tx, now) => takeOld(parts, tx, account, old, now))
+      writing.catch(() => undefined)
     }
   }
-  return taken
+  taken += await writing
+  return { found: found.length, taken }
 }
 
 const momentOf = ({ internalDate }: FetchMessageObject, otherwise: Date): Date =>
   internalDate === undefined ? otherwise : new Date(internalDate)
 
-async function take(
-  parts: Parts,
-  account: Account,
-  raw: Buffer,
-  about: FetchMessageObject,
-  { place, isWhole, isQuiet }: { place: Place; isWhole: boolean; isQuiet: boolean },
-): Promise<boolean> {
-  const now = parts.now()
+async function readIncoming(parts: Parts, raw: Buffer, about: FetchMessageObject, place: Place, isWhole: boolean): Promise<Old> {
   const mail = await readMail(raw)
   const rawHash = isWhole ? await parts.raw.keep(raw) : null
-  const size = about.size ?? raw.length
-  const incoming = {
+  return {
     mail,
     raw,
     rawHash,
-    size,
-    at: momentOf(about, now),
-    authResults: trusted(mail.authentication),
+    size: about.size ?? raw.length,
+    at: momentOf(about, parts.now()),
+    authResults: verdictsOf(mail.authentication),
     place,
-    isQuiet,
   }
-  const id = await parts.engine.transaction(systemContext({ now }), (_entities, tx) => receive(parts, tx, account, incoming, now))
-  return id !== null
 }
 
-/** What the mailbox's own server says of the origin; a header further down may be anybody's. */
-export function trusted([first]: readonly string[]): Record<string, string> | null {
-  if (first === undefined) return null
-  const found = [...first.matchAll(/\b(spf|dkim|dmarc)=(\w+)/giu)].map(([, name = '', verdict = '']) => [
-    name.toLowerCase(),
-    verdict,
-  ])
-  return found.length === 0 ? null : (Object.fromEntries(found) as Record<string, string>)
+function received<Taken>(parts: Parts, take: (tx: Transaction, now: Date) => Promise<Taken>): Promise<Taken> {
+  const now = parts.now()
+  return parts.engine.transaction(systemContext({ now }), (_entities, tx) => take(tx, now))
 }

@@ -1,11 +1,11 @@
 import { tableOf } from '../../../entities'
 import type { Transaction } from '../../../platform/database'
+import type { Bounce } from '../../../platform/mail'
 import { systemContext } from '../../../platform/http'
 import { notify } from '../../../todos'
 import type { Account } from '../accounts'
 import { logMail } from '../log'
 import type { MailParts } from '../parts'
-import type { Bounce } from './bounce'
 
 /** Marks the mail that came back, counts it at the contact, and tells who sent it. */
 export async function noteBounce(

@@ -1,18 +1,26 @@
-import { asciiAddress, domainOf, type MailAddress } from '../../../../src/headless/mail'
+import { asciiAddress, domainOf } from '../../../../src/headless/mail'
 import { newId, type Transaction } from '../../../platform/database'
 import { systemContext } from '../../../platform/http'
 import { countOne, folderOf, ownDomains, type Account } from '../accounts'
 import { logMail } from '../log'
-import { cleanHtml, HTML_VERSION, type ReadMail } from '../../../platform/mail'
+import {
+  cleanHtml,
+  HTML_VERSION,
+  readBounce,
+  registered,
+  textsOf,
+  warningsOf,
+  weighsAsSpam,
+  type ReadMail,
+  type Warning,
+} from '../../../platform/mail'
 import type { MailParts } from '../parts'
-import { readBounce } from './bounce'
 import { noteBounce } from './bounced'
 import { followerOf } from './follow'
 import { countHit, listedBecause, listedSender } from './lists'
-import { partiesOf, partyAmong, partyDomains } from './parties'
+import { partiesOf, partyAmong, partyDomains, type Party } from './parties'
 import { tellNewMail } from './tell'
 import { threadOf, threadSubject } from './threads'
-import { registered, warningsOf, weighsAsSpam, type Warning } from './warnings'
 
 /** A raw message that came for a mailbox, with where it stands there. */
 export interface Incoming {
@@ -27,8 +35,6 @@ export interface Incoming {
   authResults: Record<string, unknown> | null
   /** Of a server: the folder, place and flags there; null: the portal decides where it goes. */
   place: Place | null
-  /** Nobody is told: it was there before the mailbox was bound. */
-  isQuiet: boolean
 }
 
 export interface Place {
@@ -43,10 +49,6 @@ export interface Place {
 
 type Parts = Pick<MailParts, 'engine'>
 
-/** Text of a message that is searched, at most so much. */
-const SEARCHED = 60_000
-const LONGEST_TEXT = 2_000_000
-
 /**
  * Takes a message into a mailbox: its row in the right folder and conversation, with customer, warnings and whoever follows it up; tells who has to know.
  * The same bytes are taken once a folder. Answers the id of the row, null where it was there.
@@ -60,8 +62,7 @@ export async function receive(
 ): Promise<string | null> {
   const { mail, place, at } = incoming
   const { engine } = parts
-  const isOwn = asciiAddress(mail.sender.email || '@') === account.address
-  const isOut = place?.role === 'sent' || place?.role === 'drafts' || (place !== null && isOwn && place.role !== 'inbox')
+  const isOut = isOutgoing(account, incoming)
   const judged = isOut
     ? { junk: false, because: null, warnings: [] as Warning[] }
     : await judge(parts, tx, account, mail, place, now)
@@ -72,53 +73,74 @@ export async function receive(
     [account.id, incoming.rawHash, place?.uid ?? null, folderId, place?.uidValidity ?? null],
   )
   if (known > 0) return null
-  if (place && (await adopted(tx, account.id, mail.messageId, folderId, place, isOut))) return null
+  if (place && (await adopted(tx, account.id, mail.messageId, place, isOut))) return null
   const others = isOut ? [...mail.to, ...mail.cc] : [mail.sender]
   const emails = others.map(({ email }) => email)
   const party = partyAmong(await partiesOf(engine, tx, emails, now), emails)
   const follower =
-    isOut || judged.junk || account.kind === 'personal' || incoming.isQuiet
-      ? null
-      : await followerOf(engine, tx, account.id, mail, party)
-  const id = newId()
-  const row = {
-    ...messageRow(mail, incoming),
-    ...{ id, accountId: account.id, folderId, direction: isOut ? 'out' : 'in' },
-    emailType: isOut ? '1' : role === 'junk' ? '3' : '2',
-    threadId: await threadOf(tx, account.id, mail, account.address, at),
-    ...{ warnings: judged.warnings, movedBecause: judged.because },
-    ...{ customerId: party.customerId, supplierId: party.supplierId, contactId: party.contactId },
-    ...{ followStaffId: follower?.staffId ?? null, followState: place?.answered ? 'answered' : 'new' },
-    ...{ createdAt: now.toISOString(), version: 1 },
-  }
-  await engine.entities(tx, systemContext({ now })).insertMany('mail.message', [row])
-  if (!incoming.isQuiet) {
-    await countOne(tx, folderId, row.seen)
-    const bounce = isOut ? null : readBounce(mail, incoming.raw)
-    if (bounce) await noteBounce(parts, tx, account, bounce, now)
-    const { sender, subject } = mail
-    const action = isOut ? 'sent' : 'received'
-    await logMail(tx, [{ accountId: account.id, action, messageId: id, peer: sender.email, subject }], now)
-    const about = { id, isSpam: role === 'junk', subject, followStaffId: follower?.staffId ?? null }
-    if (!isOut && !place?.seen && (role === 'inbox' || role === 'junk'))
-      await tellNewMail(tx, account, [{ ...about, sender: sender.name ?? sender.email }], now)
-  }
+    isOut || judged.junk || account.kind === 'personal' ? null : await followerOf(engine, tx, account.id, mail, party)
+  const threadId = await threadOf(tx, account, mail, at)
+  const { warnings, because: movedBecause } = judged
+  const row = rowOf(account, incoming, { isOut, role, folderId, threadId, party, warnings, now })
+  const { id } = row
+  const followStaffId = follower?.staffId ?? null
+  await engine.entities(tx, systemContext({ now })).insertMany('mail.message', [{ ...row, movedBecause, followStaffId }])
+  await countOne(tx, folderId, row.seen)
+  const bounce = isOut ? null : readBounce(mail, incoming.raw)
+  if (bounce) await noteBounce(parts, tx, account, bounce, now)
+  const { sender, subject } = mail
+  const action = isOut ? 'sent' : 'received'
+  await logMail(tx, [{ accountId: account.id, action, messageId: id, peer: sender.email, subject }], now)
+  if (!isOut && !place?.seen && (role === 'inbox' || role === 'junk'))
+    await tellNewMail(
+      tx,
+      account,
+      [{ id, isSpam: role === 'junk', subject, followStaffId, sender: sender.name ?? sender.email }],
+      now,
+    )
   return id
 }
 
+/** Whether a message of a server was written by its mailbox. */
+export function isOutgoing(account: Account, { mail, place }: Pick<Incoming, 'mail' | 'place'>): boolean {
+  const isOwn = asciiAddress(mail.sender.email || '@') === account.address
+  return place?.role === 'sent' || place?.role === 'drafts' || (place !== null && isOwn && place.role !== 'inbox')
+}
+
+interface Decided {
+  isOut: boolean
+  role: string
+  folderId: string
+  threadId: string
+  party: Party
+  warnings: Warning[]
+  now: Date
+}
+
+/** A new row of a mailbox. */
+export const rowOf = (
+  account: Account,
+  incoming: Incoming,
+  { isOut, role, folderId, threadId, party, warnings, now }: Decided,
+) => ({
+  ...messageRow(incoming.mail, incoming),
+  ...{ id: newId(), accountId: account.id, folderId, threadId, warnings, ...party, direction: isOut ? 'out' : 'in' },
+  emailType: isOut ? '1' : role === 'junk' ? '3' : '2',
+  ...{ followState: incoming.place?.answered ? 'answered' : 'new', createdAt: now.toISOString(), version: 1 },
+})
+
 /** Gives a row that has no number yet, because the portal moved or sent it, the one that the server gave it. */
-async function adopted(
+export async function adopted(
   tx: Transaction,
   accountId: string,
   messageId: string | null,
-  folderId: string,
   place: Place,
   isOut: boolean,
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update mail_message set folder_id = $3, uid = $4, uid_validity = $5 where id = (
        select id from mail_message where account_id = $1 and message_id = $2 and uid is null and direction = $6 and deleted_at is null order by folder_id = $3 desc limit 1)`,
-    [accountId, messageId, folderId, place.uid, place.uidValidity, isOut ? 'out' : 'in'],
+    [accountId, messageId, place.folderId, place.uid, place.uidValidity, isOut ? 'out' : 'in'],
   )
   return rowCount > 0
 }
@@ -134,8 +156,8 @@ async function judge(
 ): Promise<{ junk: boolean; because: string | null; warnings: Warning[] }> {
   const { email } = mail.sender
   const { rowCount: before } = await tx.query(
-    'select 1 from mail_message where account_id = $1 and lower(sender_email) = $2 and deleted_at is null limit 1',
-    [account.id, email.toLowerCase()],
+    'select 1 from mail_message where account_id = $1 and sender_email = any($2::text[]) and deleted_at is null limit 1',
+    [account.id, [email, email.toLowerCase()]],
   )
   const domains = [...(await ownDomains(tx)), ...(await partyDomains(parts.engine, tx, registered(domainOf(email))))]
   const warnings = warningsOf(mail, { domains, isKnown: before > 0 })
@@ -165,7 +187,7 @@ export function messageRow(mail: ReadMail, incoming: Pick<Incoming, 'rawHash' | 
     ...{ senderEmail: mail.sender.email.slice(0, 320), senderName: mail.sender.name?.slice(0, 200) ?? null },
     ...{ replyToList: mail.replyTo, receiverEmailList: mail.to, ccEmailList: mail.cc, bccEmailList: mail.bcc },
     ...{ listPost: mail.listPost, autoSubmitted: mail.autoSubmitted, authResults: incoming.authResults },
-    ...{ previewText: preview(mail.text), textBody: plain(mail.text).slice(0, LONGEST_TEXT), searchText: searched(mail) },
+    ...textsOf(mail),
     ...{ htmlBody: clean?.html ?? null, htmlVersion: HTML_VERSION, htmlCut: clean?.cut ?? false },
     ...{ charsetGuessed: mail.charsetGuessed, attachments: mail.attachments, hasAttachment: files.length > 0 },
     ...{ seen: place?.seen ?? false, starred: place?.starred ?? false, answered: place?.answered ?? false },
@@ -173,18 +195,3 @@ export function messageRow(mail: ReadMail, incoming: Pick<Incoming, 'rawHash' | 
     ...{ rawHash, size, bodyState: rawHash === null ? 'headers' : 'whole', bounced: false },
   }
 }
-
-/** A text without characters that the database does not hold. */
-const plain = (text: string): string => text.replace(/\u0000/gu, '')
-
-const preview = (text: string): string => plain(text).replace(/\s+/gu, ' ').trim().slice(0, 200)
-
-const line = (list: readonly MailAddress[]): string => list.map(({ email, name = '' }) => `${name} ${email}`).join(' ')
-
-const searched = (mail: ReadMail): string =>
-  plain(
-    [
-      ...[mail.subject, line([mail.sender]), line(mail.to), line(mail.cc), mail.attachments.map(({ name }) => name).join(' ')],
-      mail.text,
-    ].join('\n'),
-  ).slice(0, SEARCHED)

@@ -1,21 +1,36 @@
 import type { Line } from '../../../platform/queue'
 import { findAccount } from '../accounts'
-import { appendToSent } from '../imap/sentFolder'
+import { fileInSent } from '../imap/sentFolder'
 import type { MailParts } from '../parts'
-import { FILING_LINE, lockOutgoing } from './outgoing'
+import { FILING_LINE } from './outgoing'
 
-/** Files what was sent in the Sent folder of the server, as a step of its own that is tried again; once, whatever happens. */
+/** Mails that are filed over one connection. */
+const MOST = 200
+
+interface Unfiled {
+  id: string
+  messageId: string
+  rawHash: string
+}
+
+/** Files what a mailbox has sent in the Sent folder of its server, as a step of its own that is tried again; each mail once, whatever happens. */
 export const filingLine = (parts: MailParts): Line<object> => ({
   name: FILING_LINE,
   concurrency: 4,
   retry: { limit: 20, delaySeconds: 60, backoff: true },
-  handle: async ({ key: id }) => {
+  handle: async ({ key: accountId, now }) => {
     const { database, raw } = parts
-    const mail = await database.transaction((tx) => lockOutgoing(tx, id))
-    const account = mail && (await findAccount(database, mail.accountId))
-    if (!mail || account?.transport !== 'imapSmtp' || account.state === 'unbound') return {}
-    await appendToSent(parts, account, mail.messageId, await raw.read(mail.rawHash))
-    await database.query('update mail_outgoing set filed = true where id = $1', [id])
-    return { did: true }
+    const account = await findAccount(database, accountId)
+    if (account?.transport !== 'imapSmtp' || account.state === 'unbound') return {}
+    const { rows } = await database.query<Unfiled>(
+      `select id, message_id as "messageId", raw_hash as "rawHash" from mail_outgoing
+       where account_id = $1 and state = 'sent' and (filed = false or filed is null) and deleted_at is null order by sent_at limit ${MOST}`,
+      [accountId],
+    )
+    await fileInSent(parts, account, rows, {
+      bytes: ({ rawHash }) => raw.read(rawHash),
+      filed: ({ id }) => database.query('update mail_outgoing set filed = true where id = $1', [id]),
+    })
+    return rows.length < MOST ? { did: true } : { did: true, again: now }
   },
 })

@@ -1,11 +1,12 @@
 import { systemContext } from '../../../platform/http'
 import type { Line, Outcome, Work } from '../../../platform/queue'
+import { nextTry } from '../../../platform/mail'
 import { findAccount, type Account } from '../accounts'
 import { findInSent } from '../imap/sentFolder'
 import { logMail } from '../log'
 import type { MailParts } from '../parts'
 import { deliverLocally } from './local'
-import { envelopeOf, FILING_LINE, lockOutgoing, nextTry, SENDING_LINE, type Outgoing } from './outgoing'
+import { envelopeOf, FILING_LINE, lockOutgoing, SENDING_LINE, type Outgoing } from './outgoing'
 import { noteSent, roomOf, type RefusedRecipient } from './sent'
 import { attempt, type Attempt } from './smtp'
 import { tellSender } from './tell'
@@ -131,7 +132,7 @@ function note(
     if (answer.kind === 'sent') {
       await noteSent(parts, tx, account, held, answer.refused, now)
       await tellRefused(tx, held, answer.refused, now)
-      await queue.send(tx, FILING_LINE, [{ key: mail.id }])
+      await queue.send(tx, FILING_LINE, [{ key: account.id }])
       return { did: true }
     }
     const again = answer.kind === 'later' ? nextTry(mail.attempts, now) : null

@@ -20,7 +20,7 @@ export async function deliverLocally(
   const read = await readMail(mail.raw)
   for (const account of accounts) {
     const { raw, rawHash, authResults } = mail
-    const incoming = { mail: read, raw, rawHash, size: raw.length, authResults, at: now, place: null, isQuiet: false }
+    const incoming = { mail: read, raw, rawHash, size: raw.length, authResults, at: now, place: null }
     await receive(parts, tx, account, incoming, now)
   }
   const taken = new Set(accounts.map(({ address }) => address))

@@ -13,19 +13,10 @@ export interface Outgoing
 
 /** The queue's line of what is to be sent; the key of a message is the id of the mail, after a slash what tells a second wish from the first. */
 export const SENDING_LINE = 'mail.sending'
-/** The line of what is filed in the Sent folder of a server. */
+/** The line of what is filed in the Sent folder of a server; the key of a message is the id of the mailbox. */
 export const FILING_LINE = 'mail.filing'
 /** The line of what the portal changed and the server has to know. */
 export const UPSTREAM_LINE = 'mail.upstream'
-
-/** Minutes after which a refusal for the moment is tried again. */
-const RETRIES = [1, 5, 30, 120, 360, 1_440] as const
-
-/** When a mail is tried again after so many attempts; null: no more. */
-export function nextTry(attempts: number, now: Date): Date | null {
-  const minutes = RETRIES[attempts - 1]
-  return minutes === undefined ? null : new Date(now.getTime() + minutes * 60_000)
-}
 
 /** A mail that is to be sent, held until the transaction ends. */
 export async function lockOutgoing(db: Executor, id: string): Promise<Outgoing | null> {

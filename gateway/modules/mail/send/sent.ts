@@ -42,7 +42,8 @@ export async function noteSent(
     {
       ...messageRow(read, { ...place, rawHash: mail.rawHash, size: raw.length }),
       ...{ id, accountId: account.id, folderId: place.folderId, direction: 'out', emailType: '1', seen: true },
-      threadId: await threadOf(tx, account.id, read, account.address, now),
+      // nobody can have named it before it was sent
+      threadId: await threadOf(tx, account, { ...read, messageId: null }, now),
       ...{ bccEmailList: mail.bcc, warnings: [], customerId: party.customerId, supplierId: party.supplierId },
       ...{ contactId: party.contactId, followState: 'closed', createdAt: now.toISOString(), createdBy: mail.staffId, version: 1 },
     },

@@ -16,14 +16,14 @@ export type Attempt =
   /** All of it was handed over and the answer did not come: nobody knows. */
   | { kind: 'unknown'; reason: string }
 
-type SmtpParts = Pick<MailParts, 'settings' | 'secrets'>
+type SmtpParts = Pick<MailParts, 'settings' | 'secrets' | 'tokens'>
 
 /** Milliseconds. */
 const CONNECT = 20_000
 const SILENCE = 60_000
 
 /** A connection to the server that a mailbox sends by: to the address that was checked, by the name that its certificate bears. */
-export async function smtpOf({ settings, secrets }: SmtpParts, db: Executor, account: Account) {
+export async function smtpOf({ settings, secrets, tokens }: SmtpParts, db: Executor, account: Account) {
   const host = account.smtpHost ?? ''
   const secure = account.smtpSecurity === 'tls'
   const address = await publicAddressOf(host, settings.mailPrivateHosts, 'MAIL_PRIVATE_HOSTS')
@@ -36,7 +36,7 @@ export async function smtpOf({ settings, secrets }: SmtpParts, db: Executor, acc
     ...(secret === null
       ? {}
       : account.authKind === 'oauth2'
-        ? { auth: { type: 'OAuth2' as const, user, accessToken: secret } }
+        ? { auth: { type: 'OAuth2' as const, user, accessToken: await tokens.of(account.id, account.imapHost ?? '', secret) } }
         : { auth: { user, pass: secret } }),
     ...{ connectionTimeout: CONNECT, greetingTimeout: CONNECT, socketTimeout: SILENCE, dnsTimeout: CONNECT },
     ...{ disableFileAccess: true, disableUrlAccess: true },

@@ -42,7 +42,8 @@ export const BulkBar = ({ place, boxes, marks, list, change, chosen, onChoose, o
   const total = list.page?.total ?? 0
   const isSpam = place.box === 'spam'
   const role = boxes.flatMap(({ folders }) => folders).find(({ id }) => id === place.folder)?.role
-  const mayTakeAll = place.box !== 'sent' && total > (list.rows?.length ?? 0) && rows.length === list.rows?.length
+  const mayTakeAll =
+    place.box !== 'sent' && !list.page?.isMore && total > (list.rows?.length ?? 0) && rows.length === list.rows?.length
   const mark = (what: { seen?: boolean; starred?: boolean }): void => {
     const which = whole ? { box: isSpam ? ('junk' as const) : ('receive' as const), query: list.filter, count: total } : ids
     void change.mark(which, what).then((done) => done && onChoose(new Set()))

@@ -100,7 +100,7 @@ export const MessageList = (props: MessageListProps) => {
             </Dropdown>
             {total > 0 && (
               <span className="sb-mail-pages">
-                {texts.page(first + 1, last, total)}
+                {texts.page(first + 1, last, total, page?.isMore ?? false)}
                 <Button
                   type="text"
                   icon={<LeftOutlined />}

@@ -47,6 +47,14 @@ export interface Attachment {
   contentId: string | null
   inline: boolean
   index: number
+  /** A mail that hangs on this one. */
+  letter?: {
+    subject: string
+    sender: { email: string; name?: string }
+    at: string | null
+    text: string
+    files: readonly Pick<Attachment, 'name' | 'size' | 'type' | 'index'>[]
+  }
 }
 
 /** A row of a list of mail. */
@@ -87,6 +95,8 @@ export interface Row {
 export interface MailPage {
   list: readonly Row[]
   total: number
+  /** A search found more than the total says. */
+  isMore: boolean
   page: number
   size: number
   /** Bodies are still on their way: what is searched is not all of them. */

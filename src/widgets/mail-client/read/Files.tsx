@@ -2,6 +2,7 @@ import { DownloadOutlined, EyeOutlined, FileOutlined } from '@ant-design/icons'
 import { Button, Modal } from 'antd'
 import { useEffect, useState } from 'react'
 import { useHost } from '../../../runtime/hostContext'
+import { momentText } from '../../../runtime/reading/moment'
 import { tellFailure } from '../../../runtime/reading/tell'
 import { mailTexts } from '../parts/texts'
 import type { Attachment, Message } from '../parts/types'
@@ -17,49 +18,84 @@ export function sizeText(bytes: number): string {
   return kilobytes < STEP ? `${Math.round(kilobytes)} kB` : `${(kilobytes / STEP).toFixed(1)} MB`
 }
 
-/** What hangs on a message: saved, and looked at where it is a picture or a PDF by its content. Pictures of the text stand there. */
+type NamedFile = Pick<Attachment, 'name' | 'size' | 'type'>
+
+/** A file with where it is had. */
+interface Shown {
+  file: NamedFile
+  address: string
+}
+
+/**
+ * What hangs on a message: saved, and looked at where it is a picture or a PDF by its content. Pictures of the text stand there; a mail that hangs on it is opened
+ * where it is, with its own files.
+ */
 export const Files = ({ message }: { message: Pick<Message, 'id' | 'attachments'> }) => {
   const host = useHost()
   const texts = mailTexts[host.locale]
-  const [shown, setShown] = useState<Attachment | null>(null)
+  const [shown, setShown] = useState<Shown | null>(null)
   const files = message.attachments.filter(({ inline }) => !inline)
   if (files.length === 0) return null
+  const letters = files.flatMap(({ letter, index }) => (letter ? [{ letter, index }] : []))
   return (
     <section className="sb-mail-files" aria-label={texts.attachments(files.length)}>
       <h3>{texts.attachments(files.length)}</h3>
       <ul>
         {files.map((file) => (
-          <li key={file.index}>
-            <FileOutlined aria-hidden />
-            <bdi title={file.name}>{file.name}</bdi>
-            <small>{sizeText(file.size)}</small>
-            {SHOWN.test(file.type) && (
-              <Button
-                type="text"
-                size="small"
-                icon={<EyeOutlined />}
-                aria-label={`${texts.preview}: ${file.name}`}
-                title={texts.preview}
-                onClick={() => setShown(file)}
-              />
-            )}
-            <Button
-              type="text"
-              size="small"
-              icon={<DownloadOutlined />}
-              aria-label={`${texts.download}: ${file.name}`}
-              title={texts.download}
-              onClick={() => void host.downloadFile(fileAddress(message.id, file.index), file.name).catch(() => undefined)}
-            />
-          </li>
+          <Entry key={file.index} file={file} address={fileAddress(message.id, file.index)} onShow={setShown} />
         ))}
       </ul>
-      {shown && <Preview address={fileAddress(message.id, shown.index)} file={shown} onClose={() => setShown(null)} />}
+      {letters.map(({ letter, index }) => (
+        <details key={index} className="sb-mail-nested">
+          <summary>{letter.subject || texts.noSubject}</summary>
+          <p>
+            <bdi>{[letter.sender.name, letter.sender.email && `<${letter.sender.email}>`].filter(Boolean).join(' ')}</bdi>
+            {letter.at && <time dateTime={letter.at}>{momentText(host, letter.at)}</time>}
+          </p>
+          <pre>{letter.text}</pre>
+          <ul>
+            {letter.files.map((file) => (
+              <Entry key={file.index} file={file} address={fileAddress(message.id, index, file.index)} onShow={setShown} />
+            ))}
+          </ul>
+        </details>
+      ))}
+      {shown && <Preview {...shown} onClose={() => setShown(null)} />}
     </section>
   )
 }
 
-const Preview = ({ address, file, onClose }: { address: string; file: Attachment; onClose(): void }) => {
+const Entry = ({ file, address, onShow }: Shown & { onShow(shown: Shown): void }) => {
+  const host = useHost()
+  const texts = mailTexts[host.locale]
+  return (
+    <li>
+      <FileOutlined aria-hidden />
+      <bdi title={file.name}>{file.name}</bdi>
+      <small>{sizeText(file.size)}</small>
+      {SHOWN.test(file.type) && (
+        <Button
+          type="text"
+          size="small"
+          icon={<EyeOutlined />}
+          aria-label={`${texts.preview}: ${file.name}`}
+          title={texts.preview}
+          onClick={() => onShow({ file, address })}
+        />
+      )}
+      <Button
+        type="text"
+        size="small"
+        icon={<DownloadOutlined />}
+        aria-label={`${texts.download}: ${file.name}`}
+        title={texts.download}
+        onClick={() => void host.downloadFile(address, file.name).catch(() => undefined)}
+      />
+    </li>
+  )
+}
+
+const Preview = ({ address, file, onClose }: Shown & { onClose(): void }) => {
   const host = useHost()
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {

@@ -47,8 +47,8 @@ async function readAll<K>(
 }
 
 /** Where a file of a message lies. */
-export const fileAddress = (messageId: string, index: number): string =>
-  `/v2/mail/attachment/${encodeURIComponent(messageId)}/${index}`
+export const fileAddress = (messageId: string, index: number, inside?: number): string =>
+  `/v2/mail/attachment/${encodeURIComponent(messageId)}/${index}${inside === undefined ? '' : `?inside=${inside}`}`
 
 /** The pictures of a message: those that came with it, and when they are trusted those from elsewhere, which the gateway fetches. */
 export function usePictures(message: Message, isTrusted: boolean): Pictures {

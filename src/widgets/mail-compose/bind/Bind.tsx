@@ -2,7 +2,8 @@ import './bind.css'
 import { Alert, Button, Input, InputNumber, Radio, Select, Space, Steps } from 'antd'
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { toFailure } from '../../../headless/failure'
-import { isMailAddress, serversOf } from '../../../headless/mail'
+import { isMailAddress } from '../../../headless/mail'
+import { PROVIDERS, providerOf, serversOf, type MailProvider } from '../../../headless/mail/providers'
 import { useHost } from '../../../runtime/hostContext'
 import { State } from '../../../runtime/state'
 import { useTokenStyle } from '../../../runtime/tokens'
@@ -10,7 +11,6 @@ import { bindAccount, type Binding } from './bindAccount'
 import { bindTexts } from './texts'
 
 const KEY = 'message:email:bind'
-const SUBMISSION = 587
 
 const Field = ({ label, help, children }: { label: string; help?: string; children: ReactNode }) => (
   <label className="sb-bind-field">
@@ -28,13 +28,17 @@ const Bind = () => {
   const [step, setStep] = useState(0)
   const [binding, setBinding] = useState<Binding>({
     ...{ address: '', displayName: host.user.name, transport: 'local', imapHost: '', imapPort: 993, imapSecurity: 'tls' },
-    ...{ smtpHost: '', smtpPort: 465, smtpSecurity: 'tls', login: '', secret: '' },
+    ...{ smtpHost: '', smtpPort: 465, smtpSecurity: 'tls', authKind: 'password', login: '', secret: '' },
   })
   const [problem, setProblem] = useState<string | null>(null)
-  const [isKnown, setKnown] = useState(false)
+  const [provider, setProvider] = useState<MailProvider | null>(null)
   const [busy, setBusy] = useState(false)
   /** The mailbox whose server was asked before. */
   const [tried, setTried] = useState<string | null>(null)
+  /** The address whose servers were filled in. */
+  const [filled, setFilled] = useState<string | null>(null)
+  const latest = useRef(binding)
+  latest.current = binding
   const abort = useRef<AbortController | null>(null)
   useEffect(() => () => abort.current?.abort(), [])
   const change = (part: Partial<Binding>): void => {
@@ -43,17 +47,31 @@ const Bind = () => {
   }
   if (!host.can(KEY)) return <State role="status" title={texts.mayNot} text={texts.mayNotText} />
 
+  /** Fills in how an address is reached; what was filled in for another address before makes room. */
+  const fillIn = (address: string, found: MailProvider | null): void => {
+    setProvider(found)
+    setFilled(address)
+    setBinding((before) => ({ ...before, address, ...serversOf(address, found) }))
+  }
   const toServer = (event: FormEvent): void => {
     event.preventDefault()
     const address = binding.address.trim()
     if (!isMailAddress(address)) return setProblem(texts.wrongAddress)
-    const { known, ...found } = serversOf(address)
-    setKnown(known)
-    setBinding({
-      ...{ ...binding, address, login: binding.login || address, ...(binding.imapHost === '' ? found : {}) },
-      ...(binding.imapHost === '' ? { smtpSecurity: found.smtpPort === SUBMISSION ? 'starttls' : 'tls' } : {}),
-    })
     setStep(1)
+    if (address === filled) return
+    const known = providerOf(address)
+    fillIn(address, known)
+    if (known) return
+    const began = serversOf(address, null)
+    host
+      .request<{ provider: string | null }>({ method: 'POST', path: '/v2/mail/provider', body: { address } })
+      .then(({ provider: id }) => {
+        const found = PROVIDERS.find((one) => one.id === id)
+        // what somebody has typed meanwhile stays
+        if (found && latest.current.address === address && latest.current.imapHost === began.imapHost) fillIn(address, found)
+      })
+      // it is a hint: one goes on with the usual names
+      .catch(() => undefined)
   }
   const test = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
@@ -142,7 +160,11 @@ const Bind = () => {
             </Radio.Group>
             {binding.transport === 'imapSmtp' && (
               <fieldset disabled={busy}>
-                <Alert type="info" message={isKnown ? texts.known : texts.guessed} />
+                <Alert
+                  type="info"
+                  message={provider ? texts.known(provider.name[host.locale]) : texts.guessed}
+                  description={provider?.hint[host.locale]}
+                />
                 <div className="sb-bind-server">
                   <Field label={texts.imapHost}>{text('imapHost')}</Field>
                   <Field label={texts.imapPort}>{port('imapPort')}</Field>
@@ -152,7 +174,17 @@ const Bind = () => {
                   <Field label={`SMTP ${texts.security}`}>{security('smtpSecurity')}</Field>
                 </div>
                 <Field label={texts.login}>{text('login')}</Field>
-                <Field label={texts.secret} help={texts.secretHelp}>
+                <Field label={texts.authKind}>
+                  <Select
+                    value={binding.authKind}
+                    options={Object.entries(texts.authKinds).map(([value, label]) => ({ value, label }))}
+                    onChange={(authKind) => change({ authKind })}
+                  />
+                </Field>
+                <Field
+                  label={binding.authKind === 'oauth2' ? texts.refreshToken : texts.secret}
+                  help={binding.authKind === 'oauth2' ? texts.refreshTokenHelp : texts.secretHelp}
+                >
                   <Input.Password
                     autoComplete="off"
                     required={tried === null}

@@ -15,6 +15,7 @@ export interface Binding {
   smtpHost: string
   smtpPort: number
   smtpSecurity: string
+  authKind: string
   login: string
   secret: string
 }

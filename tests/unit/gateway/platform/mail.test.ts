@@ -1,9 +1,17 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
-import { attachmentOf, cleanHtml, freeze, linksOf, readMail } from '../../../../gateway/platform/mail'
-import { readBounce } from '../../../../gateway/modules/mail/receive/bounce'
-import { looksLike, warningsOf, weighsAsSpam } from '../../../../gateway/modules/mail/receive/warnings'
-import { nextTry } from '../../../../gateway/modules/mail/send/outgoing'
+import {
+  attachmentOf,
+  cleanHtml,
+  freeze,
+  linksOf,
+  looksLike,
+  nextTry,
+  readBounce,
+  readMail,
+  warningsOf,
+  weighsAsSpam,
+} from '../../../../gateway/platform/mail'
 
 const raw = (headers: string, body: Buffer | string): Buffer =>
   Buffer.concat([

@@ -6,12 +6,12 @@ import {
   LARGEST_MAIL,
   openVariables,
   quotedHtml,
-  serversOf,
   sizeInMail,
   splitLetter,
   zoneOfAddress,
   zoneOfCountry,
 } from '../../../../src/headless/mail'
+import { providerOf, PROVIDERS, serversOf } from '../../../../src/headless/mail/providers'
 
 const quoted = {
   receiveTime: '2026-11-29T08:00:00.000Z',
@@ -61,15 +61,31 @@ describe('a recipient', () => {
 })
 
 describe('the servers of an address', () => {
+  const of = (email: string, exchangers: string[] = []) => serversOf(email, providerOf(email, exchangers))
   it('are those that its provider publishes, else the names that most have', () => {
-    expect(serversOf('me@GMAIL.com')).toEqual({
-      ...{ imapHost: 'imap.gmail.com', imapPort: 993, smtpHost: 'smtp.gmail.com', smtpPort: 465, known: true },
+    expect(of('me@GMAIL.com')).toEqual({
+      ...{ imapHost: 'imap.gmail.com', imapPort: 993, imapSecurity: 'tls', smtpHost: 'smtp.gmail.com', smtpPort: 465 },
+      ...{ smtpSecurity: 'tls', authKind: 'password', login: 'me@GMAIL.com' },
     })
-    expect(serversOf('me@outlook.com')).toMatchObject({ smtpPort: 587, known: true })
-    expect(serversOf('me@firm.example')).toMatchObject({
-      imapHost: 'imap.firm.example',
-      smtpHost: 'smtp.firm.example',
-      known: false,
-    })
+    expect(of('me@outlook.com')).toMatchObject({ smtpPort: 587, smtpSecurity: 'starttls', authKind: 'oauth2' })
+    expect(of('me@icloud.com')).toMatchObject({ imapHost: 'imap.mail.me.com', login: 'me' })
+    expect(of('me@firm.example')).toMatchObject({ imapHost: 'imap.firm.example', smtpHost: 'smtp.firm.example' })
+  })
+
+  it('of a company are those where its mail exchangers lead', () => {
+    const providerIn = (...exchangers: string[]) => providerOf('me@firm.example', exchangers)?.id ?? null
+    expect(providerIn('ASPMX.L.GOOGLE.com.')).toBe('gmail')
+    expect(providerIn('firm-example.mail.protection.outlook.com')).toBe('exchange')
+    expect(providerIn('mxbiz1.qq.com')).toBe('exmail')
+    expect(providerIn('mx1.feishu.cn')).toBe('feishu')
+    expect(providerIn('mx.notgoogle.com', 'mail.firm.example')).toBeNull()
+  })
+
+  it('say for every provider what has to be done first, in both languages, each domain once', () => {
+    expect(PROVIDERS.length).toBeGreaterThanOrEqual(20)
+    for (const { hint, name } of PROVIDERS)
+      for (const words of [hint, name]) expect(Math.min(words.zh.length, words.en.length)).toBeGreaterThan(1)
+    const domains = PROVIDERS.flatMap((one) => one.domains)
+    expect(new Set(domains).size).toBe(domains.length)
   })
 })

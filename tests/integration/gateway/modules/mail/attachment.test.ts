@@ -17,6 +17,15 @@ beforeAll(async () => {
     attachments: [
       { filename: '价格 11.csv', content: 'a;b' },
       { filename: 'page.html', content: '<script>1</script>', contentType: 'text/html' },
+      {
+        ...{ filename: 'passed on.eml', contentType: 'message/rfc822' },
+        content: [
+          'From: Anna <anna@c.io>\r\nSubject: =?utf-8?B?5oql5Lu3?=\r\nMIME-Version: 1.0',
+          'Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nAs agreed',
+          '--b\r\nContent-Type: text/csv; name="../rates.csv"\r\nContent-Disposition: attachment; filename="../rates.csv"\r\n\r\nIN;0.1',
+          '--b--\r\n',
+        ].join('\r\n'),
+      },
       { filename: 'picture.gif', content: Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64') },
     ],
   })
@@ -35,13 +44,35 @@ describe('a file of a mail', () => {
     const page = await file('wang', 1)
     expect(page.headers.get('content-type')).toContain('application/octet-stream')
     expect(page.headers.get('x-content-type-options')).toBe('nosniff')
-    expect((await file('wang', 2)).headers.get('content-type')).toBe('image/gif')
+    expect((await file('wang', 3)).headers.get('content-type')).toBe('image/gif')
+  })
+
+  it('is a mail: it is opened one level, and its files are had by their places in it', async () => {
+    const { attachments } = await office.done<{ attachments: { letter?: object }[] }>('wang', 'email/detail', { messageId: mail })
+    expect(attachments.map(({ letter }) => letter)).toEqual([
+      ...[undefined, undefined],
+      {
+        ...{ subject: '报价', sender: { email: 'anna@c.io', name: 'Anna' }, at: null, text: 'As agreed' },
+        files: [{ name: 'rates.csv', size: 6, type: 'text/csv', index: 0 }],
+      },
+      undefined,
+    ])
+    const inner = await file('wang', '2?inside=0')
+    expect(await inner.text()).toBe('IN;0.1')
+    expect(inner.headers.get('content-disposition')).toContain('rates.csv')
+    expect(inner.headers.get('content-disposition')).not.toContain('..')
+    for (const [name, place] of [
+      ['wang', '2?inside=1'],
+      ['wang', '0?inside=0'],
+      ['li', '2?inside=0'],
+    ] as const)
+      expect(await (await file(name, place)).json()).toMatchObject({ code: 10010004 })
   })
 
   it('is not there for others, nor at a place where the mail has none', async () => {
     for (const [name, index] of [
       ['li', 0],
-      ['wang', 3],
+      ['wang', 4],
     ] as const)
       expect(await (await file(name, index)).json()).toMatchObject({ code: 10010004 })
     expect(await (await file('wang', -1)).json()).toMatchObject({ code: 10010001 })

@@ -452,8 +452,28 @@ describe('what stands beside mail (R156)', () => {
       { email: LI, ok: false, reason: 'duplicate' },
       { email: 'a@b', ok: false, reason: 'invalid' },
       { email: 'x@bad.io', ok: false, reason: 'blacklisted' },
-      { email: 'y@c.io', ok: false, reason: 'outside' },
+      { email: 'y@c.io', ok: false, reason: 'notConnected' },
     ])
+    const servers = {
+      imapHost: 'imap.c.io',
+      imapPort: 993,
+      imapSecurity: 'tls',
+      smtpHost: 'smtp.c.io',
+      smtpPort: 465,
+      smtpSecurity: 'tls',
+    }
+    const accountId = await office.bind('chen', { address: 'chen@c.io', transport: 'imapSmtp', secret: 'x', ...servers })
+    expect(await office.done('chen', 'email/check/cc/email', { emails: [LI, 'y@elsewhere.io'], accountId })).toEqual([
+      { email: LI, ok: true, reason: null },
+      { email: 'y@elsewhere.io', ok: false, reason: 'outside' },
+    ])
+  })
+
+  it('the provider of an address is told by its domain, else by what DNS says of it', async () => {
+    const providerOf = (address: string) => office.who('wang').post('/v2/mail/provider', { address })
+    expect((await providerOf('x@QQ.com')).data).toEqual({ provider: 'qq' })
+    expect((await providerOf('x@firm.invalid')).data).toEqual({ provider: null })
+    expect((await providerOf('a@b')).code).toBe(10010001)
   })
 
   it('the chat notice and the push are set', async () => {

@@ -1,4 +1,4 @@
-import type { ReadMail } from '../../../platform/mail'
+import type { ReadMail } from './read'
 
 /** What a returned mail says. */
 export interface Bounce {

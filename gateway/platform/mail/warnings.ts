@@ -1,7 +1,8 @@
 import { distance } from 'fastest-levenshtein'
 import { getDomain } from 'tldts'
-import { domainOf, isMailAddress } from '../../../../src/headless/mail'
-import { linksOf, type ReadMail } from '../../../platform/mail'
+import { domainOf, isMailAddress } from '../../../src/headless/mail'
+import { linksOf } from './html'
+import type { ReadMail } from './read'
 
 /** What may be wrong with a mail, as its reader is told. */
 export type Warning =

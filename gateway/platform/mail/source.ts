@@ -1,4 +1,5 @@
-import { attachmentOf, type ComposedFile } from '../../../platform/mail'
+import type { ComposedFile } from './compose'
+import { attachmentOf } from './read'
 
 /** The files of a message, in the order in which it names them. */
 export async function filesIn(raw: Buffer, count: number): Promise<ComposedFile[]> {
