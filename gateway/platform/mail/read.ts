@@ -2,7 +2,7 @@ import { simpleParser, type Attachment, type EmailAddress, type AddressObject, t
 import { fileTypeFromBuffer } from 'file-type'
 import type { MailAddress } from '../../../src/headless/mail'
 import { guessCharset, relabelled, withPlainHeaders } from './charset'
-import { plainText } from './html'
+import { plainText } from './words'
 
 /** A file in a mail; its bytes stay in the raw message. */
 export interface MailAttachment {
@@ -45,6 +45,8 @@ export interface ReadMail {
 }
 
 const OPTIONS = { skipImageLinks: true, keepCidLinks: true, skipTextToHtml: true, skipHtmlToText: true } as const
+/** Files of a mail that are named; whoever hangs more on it is read in the message itself. */
+const MOST_FILES = 500
 const REPLACED = '\ufffd'
 
 /** Names of charsets that a mail in another one may bear: they are what programs write that do not know. */
@@ -77,7 +79,9 @@ export async function readMail(raw: Buffer, chosen?: string): Promise<ReadMail> 
     date: mail.date && headers.has('date') ? mail.date : null,
     text: mail.text || plainText(html ?? ''),
     html,
-    attachments: await Promise.all(mail.attachments.map((attachment, index) => described(attachment, index))),
+    attachments: await Promise.all(
+      mail.attachments.slice(0, MOST_FILES).map((attachment, index) => described(attachment, index)),
+    ),
     listPost: post ?? null,
     autoSubmitted: (auto !== '' && auto !== 'no') || /^(?:bulk|junk|list)$/iu.test(textOf(headers.get('precedence'))),
     charsetGuessed: guessed ?? plain.guessed,
@@ -86,10 +90,10 @@ export async function readMail(raw: Buffer, chosen?: string): Promise<ReadMail> 
   }
 }
 
-/** One of the files of a raw message, with its bytes; null where it has none at that place. */
-export async function attachmentOf(raw: Buffer, index: number): Promise<Attachment | null> {
+/** The files of a raw message, with their bytes. */
+export async function attachmentsOf(raw: Buffer): Promise<Attachment[]> {
   const mail = await simpleParser(raw, { ...OPTIONS, checksumAlgo: false })
-  return mail.attachments[index] ?? null
+  return mail.attachments.slice(0, MOST_FILES)
 }
 
 async function parsed(raw: Buffer, chosen: string | undefined): Promise<{ mail: ParsedMail; guessed: string | null }> {

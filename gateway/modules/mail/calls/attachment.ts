@@ -1,6 +1,6 @@
 import { contentDisposition } from '../../../platform/files'
 import { contextOf, ServiceError } from '../../../platform/http'
-import { attachmentOf } from '../../../platform/mail'
+import { attachmentsOf } from '../../../platform/mail'
 import type { ModuleCall } from '../../module'
 import { accountsOf } from '../accounts'
 import { described, idSchema } from '../api'
@@ -21,7 +21,7 @@ export const call: ModuleCall = (moduleParts) => {
       const { messageId, index: place } = request.params
       const message = await openedMessage(parts, await accountsOf(parts.database, contextOf(request).user.staffId), messageId)
       const known = message.attachments.find((file) => file.index === place)
-      const file = known && message.rawHash ? await attachmentOf(await parts.raw.read(message.rawHash), place) : null
+      const file = known && message.rawHash ? (await attachmentsOf(await parts.raw.read(message.rawHash)))[place] : undefined
       if (!known || !file) throw new ServiceError('notFound')
       return reply
         .header('content-disposition', contentDisposition('attachment', known.name))

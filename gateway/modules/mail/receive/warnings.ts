@@ -60,7 +60,7 @@ export function warningsOf(mail: ReadMail, { domains, isKnown }: KnownParties): 
 }
 
 function isOtherAddress(name: string | undefined, email: string): boolean {
-  const written = name?.match(/[^\s<>"']+@[^\s<>"']+/u)?.[0]
+  const written = name?.slice(0, 400).match(/[^\s<>"']+@[^\s<>"']+/u)?.[0]
   return written !== undefined && isMailAddress(written) && written.toLowerCase() !== email.toLowerCase()
 }
 

@@ -1,20 +1,13 @@
-import { attachmentOf, type ComposedFile } from '../../../platform/mail'
+import { attachmentsOf, type ComposedFile } from '../../../platform/mail'
 
 /** The files of a message, in the order in which it names them. */
 export async function filesIn(raw: Buffer, count: number): Promise<ComposedFile[]> {
-  const found = await Promise.all(Array.from({ length: count }, (_, index) => attachmentOf(raw, index)))
-  return found.flatMap((file, index) =>
-    file === null
-      ? []
-      : [
-          {
-            name: file.filename ?? `file-${index + 1}`,
-            type: file.contentType,
-            content: file.content,
-            ...(file.related && file.cid ? { contentId: file.cid } : {}),
-          },
-        ],
-  )
+  return (await attachmentsOf(raw)).slice(0, count).map((file, index) => ({
+    name: file.filename ?? `file-${index + 1}`,
+    type: file.contentType,
+    content: file.content,
+    ...(file.related && file.cid ? { contentId: file.cid } : {}),
+  }))
 }
 
 /** A whole message as a file. */
