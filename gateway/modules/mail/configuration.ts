@@ -1,4 +1,4 @@
-import { hostNames, listenAddress, secret, setting } from '../../platform/configuration'
+import { duration, hostNames, listenAddress, secret, setting } from '../../platform/configuration'
 
 /** What an operator tells about mail. */
 export const mailSettings = {
@@ -12,6 +12,12 @@ export const mailSettings = {
     hostNames,
     'none',
     'Mail servers on this machine or in private networks that mailboxes may be connected to, e.g. `mail.internal,10.0.0.5`.',
+  ),
+  mailPatience: setting(
+    'MAIL_PATIENCE',
+    duration,
+    '60s',
+    'How long a mail server may bring next to nothing in the middle of something before its mailbox is tried again later.',
   ),
   mailListen: setting(
     'MAIL_SMTP_LISTEN',

@@ -2,5 +2,5 @@
 export { configurationHelp, configurationMarkdown } from './describe'
 export { ConfigurationError, readConfiguration } from './read'
 export type { Configuration } from './read'
-export { anyText, hostNames, listenAddress, namedAddresses, webAddress } from './kinds'
+export { anyText, duration, hostNames, listenAddress, namedAddresses, webAddress } from './kinds'
 export { optional, secret, setting, type SettingTable, type ValuesOf } from './settings'

@@ -1,10 +1,10 @@
 import type { ImapFlow } from 'imapflow'
 import { systemContext } from '../../../platform/http'
 import { push } from '../../../todos'
-import { findAccount, type Account } from '../accounts'
+import { countFolders, findAccount, type Account } from '../accounts'
 import type { MailParts } from '../parts'
 import { connectTo } from './connect'
-import { faultInWords } from '../../../platform/mail'
+import { faultInWords, leave, whileItAnswers } from '../../../platform/mail'
 import { followFolders, type Folder } from './folders'
 import { syncFolder } from './sync'
 
@@ -17,6 +17,8 @@ const LOOK_EVERY = 5_000
 const LEASE = 45
 const POLL = 60_000
 const OTHER_FOLDERS = 5 * 60_000
+/** Folders without a role that are looked at in one go; the inbox does not wait for thousands of them. */
+const MOST_FOLDERS = 200
 /** Minutes after so many failures in a row. */
 const BACK_OFF = [1, 2, 5, 15, 60] as const
 
@@ -100,26 +102,30 @@ export class SyncRunner {
 
   /** One mailbox, from its connection to its end. */
   private async keep(accountId: string, held: Held): Promise<void> {
-    const { database } = this.parts
+    const { database, settings } = this.parts
     const account = await findAccount(database, accountId)
     if (!account) return
     const { signal } = held.stop
-    const client = await connectTo(this.parts, database, account)
+    const client = await connectTo(this.parts, database, account, signal)
     const end = () => client.close()
     signal.addEventListener('abort', end)
     try {
       let othersAt = 0
       while (!signal.aborted && client.usable) {
         const isTimeForOthers = Date.now() - othersAt >= OTHER_FOLDERS
-        await this.withRoom(() => this.round(client, account, isTimeForOthers, signal))
+        await this.withRoom(() =>
+          whileItAnswers(client, settings.mailPatience, async () => {
+            await this.round(client, account, isTimeForOthers, signal)
+            await client.mailboxOpen('INBOX') // of which the server tells
+          }),
+        )
         if (isTimeForOthers) othersAt = Date.now()
-        await client.mailboxOpen('INBOX') // of which the server tells
         await this.quiet(client, held, signal)
       }
       if (!signal.aborted) throw Object.assign(new Error('the connection ended'), { code: 'EConnectionClosed' })
     } finally {
       signal.removeEventListener('abort', end)
-      await client.logout().catch(() => client.close())
+      await leave(client)
       await database.query(`update mail_account set sync_by = null, sync_until = null where id = $1 and sync_by = $2`, [
         accountId,
         database.instance,
@@ -131,11 +137,15 @@ export class SyncRunner {
   private async round(client: ImapFlow, account: Account, isWhole: boolean, signal: AbortSignal): Promise<void> {
     const { database, engine, now } = this.parts
     const folders: Folder[] = await followFolders(database, client, account.id, now())
-    for (const folder of folders) {
-      if (signal.aborted) return
-      if (folder.role !== 'inbox' && !isWhole) continue
+    const unnamed = folders.filter(({ role }) => role === 'other')
+    unnamed.sort((a, b) => (a.syncedAt ? new Date(a.syncedAt).getTime() : 0) - (b.syncedAt ? new Date(b.syncedAt).getTime() : 0))
+    const named = folders.filter(({ role }) => role === 'inbox' || (isWhole && role !== 'other'))
+    for (const folder of [...named, ...(isWhole ? unnamed.slice(0, MOST_FOLDERS) : [])]) {
+      signal.throwIfAborted()
       await syncFolder(this.parts, client, account, folder, signal)
+      if (folder.role === 'inbox') await countFolders(database, account.id)
     }
+    if (isWhole) await countFolders(database, account.id)
     const at = now().toISOString()
     await engine.transaction(systemContext({ now: now() }), async (entities, tx) => {
       const stored = await findAccount(tx, account.id)

@@ -1,8 +1,9 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow'
 import { systemContext } from '../../../platform/http'
-import { countFolders, type Account } from '../accounts'
+import type { Account } from '../accounts'
 import { readMail } from '../../../platform/mail'
 import type { MailParts } from '../parts'
+import { LARGEST } from './connect'
 import { receive, type Place } from '../receive/receive'
 import { expunge, followFlags, matchAgain, type ServerMessage } from './state'
 import type { Folder } from './folders'
@@ -10,6 +11,8 @@ import type { Folder } from './folders'
 /** Bodies of the first synchronisation that come by themselves: those of so many days. */
 const RECENT = 30 * 86_400_000
 const BATCH = 200
+/** Flags that are written at once. */
+const FLAGS = 2_000
 
 type Parts = Pick<MailParts, 'engine' | 'database' | 'raw' | 'now'>
 
@@ -49,7 +52,6 @@ export async function syncFolder(
       `update mail_folder set uid_validity = $2, uid_next = greatest($3::bigint, 1), highest_mod_seq = $4, synced_at = $5, updated_at = $5 where id = $1`,
       [folder.id, uidValidity, mailbox.uidNext, mailbox.highestModseq?.toString() ?? null, parts.now().toISOString()],
     )
-    await countFolders(database, account.id)
     return fresh
   } finally {
     lock.release()
@@ -77,7 +79,10 @@ async function followServer(
   const changed: ReturnType<typeof flagsOf>[] = []
   if (mailbox.exists > 0 && (known === null || mailbox.highestModseq !== known)) {
     const options = known === null || mailbox.highestModseq === undefined ? { uid: true } : { uid: true, changedSince: known }
-    for await (const message of client.fetch('1:*', { uid: true, flags: true }, options)) changed.push(flagsOf(message))
+    for await (const message of client.fetch('1:*', { uid: true, flags: true }, options)) {
+      changed.push(flagsOf(message))
+      if (changed.length >= FLAGS) await followFlags(database, folder.id, changed.splice(0))
+    }
   }
   const uids = mailbox.exists === 0 ? [] : await client.search({ all: true }, { uid: true })
   await database.transaction(async (tx) => {
@@ -108,10 +113,14 @@ async function takeNew(
   found.sort((a, b) => b.uid - a.uid)
   const since = parts.now().getTime() - RECENT
   let taken = 0
-  for (let start = 0; start < found.length && !signal.aborted; start += BATCH) {
+  for (let start = 0; start < found.length; start += BATCH) {
+    // what was not taken is taken the next time
+    signal.throwIfAborted()
     const batch = found.slice(start, start + BATCH)
     for (const isWhole of [true, false]) {
-      const some = batch.filter((message) => (!isFirst || momentOf(message, parts.now()).getTime() > since) === isWhole)
+      const some = batch.filter(
+        (message) => (isFetched(message) && (!isFirst || momentOf(message, parts.now()).getTime() > since)) === isWhole,
+      )
       if (some.length === 0) continue
       const range = some.map(({ uid }) => uid).join(',')
       const content = isWhole ? { uid: true, source: true } : { uid: true, headers: true }
@@ -126,6 +135,8 @@ async function takeNew(
   }
   return taken
 }
+
+const isFetched = ({ size = 0 }: FetchMessageObject): boolean => size <= LARGEST
 
 const momentOf = ({ internalDate }: FetchMessageObject, otherwise: Date): Date =>
   internalDate === undefined ? otherwise : new Date(internalDate)
