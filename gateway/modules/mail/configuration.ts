@@ -1,4 +1,4 @@
-import { hostNames, listenAddress, secret, setting, type Setting } from '../../platform/configuration'
+import { duration, hostNames, listenAddress, secret, setting, type Setting } from '../../platform/configuration'
 import { oauthClients, type OauthClients } from '../../platform/mail'
 
 /** What an operator tells about mail. */
@@ -18,6 +18,12 @@ export const mailSettings = {
     hostNames,
     'none',
     'Mail servers on this machine or in private networks that mailboxes may be connected to, e.g. `mail.internal,10.0.0.5`.',
+  ),
+  mailPatience: setting(
+    'MAIL_PATIENCE',
+    duration,
+    '60s',
+    'How long a mail server may bring next to nothing in the middle of something before its mailbox is tried again later.',
   ),
   mailListen: setting(
     'MAIL_SMTP_LISTEN',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { Spool } from './spool'
 import type { FileStore } from './store'
@@ -23,8 +23,13 @@ export class HashedBytes {
     const key = this.keyOf(hash)
     if ((await this.store.size(key)) === bytes.length) return hash
     const path = await this.spool.newPath()
-    await writeFile(path, bytes)
-    await this.store.put(key, path)
+    try {
+      await writeFile(path, bytes)
+      await this.store.put(key, path)
+    } catch (error) {
+      await rm(path, { force: true })
+      throw error
+    }
     return hash
   }
 

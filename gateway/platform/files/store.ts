@@ -54,8 +54,15 @@ class FolderStore implements FileStore {
       await rename(localPath, target)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
-      await copyFile(localPath, target)
-      await syncFile(target)
+      // another disk: nobody finds half a file under its name, also when there is no room for the rest
+      const half = `${target}.${nanoid(8)}`
+      try {
+        await copyFile(localPath, half)
+        await syncFile(half)
+        await rename(half, target)
+      } finally {
+        await rm(half, { force: true })
+      }
       await rm(localPath, { force: true })
     }
   }

@@ -12,6 +12,9 @@ export interface Bounce {
   reason: string
 }
 
+/** Bytes of a mail that a report stands in; what comes behind is the mail that came back. */
+const LOOKED_AT = 262_144
+
 const SENDERS = /^(?:mailer-daemon|postmaster|mail-daemon|mdaemon|bounce[\w+=.-]*|no-?reply-bounce)@/iu
 const SUBJECTS = [
   /undeliver(?:ed|able)/iu,
@@ -32,8 +35,8 @@ const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(patte
 
 /** What a bounce says (RFC 3464, or in words of its own); null for a mail that is none. */
 export function readBounce(mail: ReadMail, raw: Buffer): Bounce | null {
-  const text = raw.toString('latin1')
-  const head = text.slice(0, Math.max(0, text.search(/\r?\n\r?\n/u)))
+  const text = raw.subarray(0, LOOKED_AT).toString('latin1')
+  const head = text.slice(0, Math.max(0, text.search(/\r?\n\r?\n/u))).slice(0, 65_536)
   const isReport = /^content-type:\s*multipart\/report[\s\S]*?report-type\s*=\s*"?delivery-status/imu.test(head)
   const inWords = SENDERS.test(mail.sender.email) && SUBJECTS.some((subject) => subject.test(mail.subject))
   if (!isReport && !inWords) return null
@@ -44,7 +47,10 @@ export function readBounce(mail: ReadMail, raw: Buffer): Bounce | null {
   const recipients = all(body, FIELD('(?:Final|Original)-Recipient')).map((address) =>
     address.replace(/^<|>$/gu, '').toLowerCase(),
   )
-  const named = recipients.length > 0 ? recipients : (mail.text.match(/[\w.+=-]+@[\w-]+(?:\.[\w-]+)+/gu) ?? []).slice(0, 5)
+  const named =
+    recipients.length > 0
+      ? recipients
+      : (mail.text.slice(0, 4_000).match(/[\w.+=-]{1,64}@[\w-]+(?:\.[\w-]+)+/gu) ?? []).slice(0, 5)
   const ids = [...all(body, /^message-id:\s*(<[^>\s]+>)/gimu), ...mail.references, ...(mail.inReplyTo ? [mail.inReplyTo] : [])]
   return {
     messageIds: [...new Set(ids)].filter((id) => id !== mail.messageId),

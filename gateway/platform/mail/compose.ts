@@ -1,7 +1,8 @@
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { nanoid } from 'nanoid'
 import { asciiAddress, domainOf, type MailAddress } from '../../../src/headless/mail'
-import { cleanHtml, plainText } from './html'
+import { cleanHtml } from './html'
+import { plainText } from './words'
 
 /** A file that goes along. */
 export interface ComposedFile {

@@ -11,6 +11,14 @@ interface Fault {
   serverResponseCode?: string
 }
 
+/** A server that brings next to nothing. */
+export class SlowServerError extends Error {
+  readonly code = 'ESLOW'
+  constructor() {
+    super('the server is too slow')
+  }
+}
+
 const KNOWN: readonly (readonly [(fault: Fault, words: string) => boolean, Text])[] = [
   [
     ({ code }) => code === 'EGRANT',
@@ -24,6 +32,20 @@ const KNOWN: readonly (readonly [(fault: Fault, words: string) => boolean, Text]
     {
       zh: '该服务商的 OAuth 应用未配置或被拒绝，请运维检查 MAIL_OAUTH_CLIENTS。',
       en: 'The OAuth client of this provider is not configured, or refused: an operator checks MAIL_OAUTH_CLIENTS.',
+    },
+  ],
+  [
+    ({ code }) => code === 'ENOSPC' || code === 'EDQUOT',
+    {
+      zh: '本系统的文件存储已满，邮件留在服务器上，稍后自动重取；请通知运维。',
+      en: 'The file store of the portal is full: the mail stays on its server and is fetched later by itself. Tell an operator.',
+    },
+  ],
+  [
+    ({ code = '' }) => /TooLarge$/u.test(code),
+    {
+      zh: '服务器发来的数据过长（超过 50 MB），稍后自动重试。',
+      en: 'The server sends something that is too long (over 50 MB); it is tried again by itself.',
     },
   ],
   [
@@ -58,8 +80,19 @@ const KNOWN: readonly (readonly [(fault: Fault, words: string) => boolean, Text]
     { zh: '服务器拒绝连接，请检查端口。', en: 'The server refuses the connection: check the port.' },
   ],
   [
-    ({ code = '' }) => /TIMEOUT|ETIMEDOUT/u.test(code),
+    ({ code = '' }) => /TIMEOUT|ETIMEDOUT/iu.test(code),
     { zh: '服务器没有回答，稍后自动重试。', en: 'The server does not answer; it is tried again by itself.' },
+  ],
+  [
+    ({ code }) => code === 'ESLOW',
+    {
+      zh: '服务器过慢或中途停止回答，稍后自动重试。',
+      en: 'The server is too slow or stopped in the middle; it is tried again by itself.',
+    },
+  ],
+  [
+    ({ code = '' }) => /^(?:EConnectionClosed|NoConnection|ECONNRESET|EPIPE|ClosedAfterConnectT)/u.test(code),
+    { zh: '服务器中断了连接，稍后自动重试。', en: 'The server broke the connection off; it is tried again by itself.' },
   ],
   [
     ({ code = '' }, words) => code === 'ESOCKET' || code === 'ETLS' || /wrong version number|ssl/iu.test(words),

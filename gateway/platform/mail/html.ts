@@ -1,10 +1,9 @@
 import sanitize from 'sanitize-html'
+import { shallow } from './nesting'
+import { LONGEST_HTML } from './words'
 
 /** Rises with every change of what is let through: what was cleaned by an older one is cleaned again from the raw message. */
-export const HTML_VERSION = 1
-
-/** Characters of HTML that are kept; what is longer is cut and said to be. */
-const LONGEST = 2_000_000
+export const HTML_VERSION = 2
 
 const LENGTH = '-?\\d{1,4}(?:\\.\\d{1,3})?(?:px|pt|em|rem|%|ex)?'
 const LENGTHS = new RegExp(`^(?:(?:${LENGTH}|auto)\\s*){1,4}$`)
@@ -47,9 +46,9 @@ export interface CleanHtml {
 
 /** HTML of a mail with nothing in it that runs, loads or leaves; pictures from elsewhere wait for the reader's trust. */
 export function cleanHtml(html: string): CleanHtml {
-  const cut = html.length > LONGEST
+  const cut = html.length > LONGEST_HTML
   let remoteImages = 0
-  const clean = sanitize(cut ? html.slice(0, LONGEST) : html, {
+  const clean = sanitize(shallow(html.slice(0, LONGEST_HTML)), {
     allowedTags: TAGS,
     allowedAttributes: {
       '*': ['style', 'align', 'valign', 'dir', 'lang', 'title', 'width', 'height', 'bgcolor'],
@@ -68,7 +67,6 @@ export function cleanHtml(html: string): CleanHtml {
     allowedSchemesByTag: { img: ['cid', 'http', 'https'] },
     allowedSchemesAppliedToAttributes: ['href', 'src', 'data-src'],
     allowProtocolRelative: false,
-    nestingLimit: 100,
     nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'template', 'xmp', 'iframe', 'svg', 'math'],
     transformTags: {
       a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, target: '_blank', rel: 'noopener noreferrer nofollow' } }),
@@ -83,27 +81,6 @@ export function cleanHtml(html: string): CleanHtml {
   return { html: clean, cut, remoteImages }
 }
 
-/** The links of clean HTML with what is written on them. */
-export function linksOf(html: string): { href: string; text: string }[] {
-  return [...html.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/giu)].map(([, href = '', text = '']) => ({
-    href: href.replace(/&amp;/gu, '&'),
-    text: text.replace(/<[^>]*>/gu, '').trim(),
-  }))
-}
-
 /** The addresses of pictures that wait for trust, in the order of the HTML. */
 export const pictureAddresses = (html: string): string[] =>
   [...html.matchAll(/<img [^>]*?data-src="([^"]*)"/giu)].map(([, address = '']) => address.replace(/&amp;/gu, '&'))
-
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ', amp: '&' }
-
-/** The words of HTML, for whoever reads, searches or previews without it. */
-export const plainText = (html: string): string =>
-  html
-    .replace(/<(style|script|head|title)\b[\s\S]*?<\/\1\s*>/giu, ' ')
-    .replace(/<br\s*\/?>|<\/(?:p|div|h[1-6]|li|tr|table|blockquote)>/giu, '\n')
-    .replace(/<[^>]*>/gu, '')
-    .replace(/&(lt|gt|quot|#39|nbsp|amp);/gu, (_whole, name: string) => ENTITIES[name]!)
-    .replace(/[^\S\n]+/gu, ' ')
-    .replace(/\s*\n\s*\n\s*/gu, '\n\n')
-    .trim()

@@ -2,7 +2,7 @@ import { simpleParser, type Attachment, type EmailAddress, type AddressObject, t
 import { fileTypeFromBuffer } from 'file-type'
 import type { MailAddress } from '../../../src/headless/mail'
 import { guessCharset, relabelled, withPlainHeaders } from './charset'
-import { plainText } from './html'
+import { plainText } from './words'
 
 /** A file in a mail; its bytes stay in the raw message. */
 export interface MailAttachment {
@@ -65,6 +65,8 @@ const OPTIONS = {
   skipHtmlToText: true,
 } as const
 const NESTED_TEXT = 20_000
+/** Files of a mail that are named; whoever hangs more on it is read in the message itself. */
+const MOST_FILES = 500
 const REPLACED = '\ufffd'
 
 /** Names of charsets that a mail in another one may bear: they are what programs write that do not know. */
@@ -99,7 +101,9 @@ async function read(raw: Buffer, chosen: string | undefined, isOpened: boolean):
     date: mail.date && headers.has('date') ? mail.date : null,
     text: mail.text || plainText(html ?? ''),
     html,
-    attachments: await Promise.all(mail.attachments.map((attachment, index) => described(attachment, index, isOpened))),
+    attachments: await Promise.all(
+      mail.attachments.slice(0, MOST_FILES).map((attachment, index) => described(attachment, index, isOpened)),
+    ),
     listPost: post ?? null,
     autoSubmitted: (auto !== '' && auto !== 'no') || /^(?:bulk|junk|list)$/iu.test(textOf(headers.get('precedence'))),
     charsetGuessed: guessed ?? plain.guessed,
@@ -108,13 +112,18 @@ async function read(raw: Buffer, chosen: string | undefined, isOpened: boolean):
   }
 }
 
+/** The files of a raw message, with their bytes. */
+export async function attachmentsOf(raw: Buffer): Promise<Attachment[]> {
+  const mail = await simpleParser(raw, { ...OPTIONS, checksumAlgo: false })
+  return mail.attachments.slice(0, MOST_FILES)
+}
+
 /**
  * One of the files of a raw message, with its bytes; null where it has none at that place.
  * @param inside the place of a file in the mail that hangs there
  */
 export async function attachmentOf(raw: Buffer, index: number, inside?: number): Promise<Attachment | null> {
-  const mail = await simpleParser(raw, { ...OPTIONS, checksumAlgo: false })
-  const found = mail.attachments[index] ?? null
+  const found = (await attachmentsOf(raw))[index] ?? null
   if (inside === undefined || found === null) return found
   return isLetter(found) ? attachmentOf(found.content, inside) : null
 }

@@ -1,21 +1,14 @@
 import type { ComposedFile } from './compose'
-import { attachmentOf } from './read'
+import { attachmentsOf } from './read'
 
 /** The files of a message, in the order in which it names them. */
 export async function filesIn(raw: Buffer, count: number): Promise<ComposedFile[]> {
-  const found = await Promise.all(Array.from({ length: count }, (_, index) => attachmentOf(raw, index)))
-  return found.flatMap((file, index) =>
-    file === null
-      ? []
-      : [
-          {
-            name: file.filename ?? `file-${index + 1}`,
-            type: file.contentType,
-            content: file.content,
-            ...(file.related && file.cid ? { contentId: file.cid } : {}),
-          },
-        ],
-  )
+  return (await attachmentsOf(raw)).slice(0, count).map((file, index) => ({
+    name: file.filename ?? `file-${index + 1}`,
+    type: file.contentType,
+    content: file.content,
+    ...(file.related && file.cid ? { contentId: file.cid } : {}),
+  }))
 }
 
 /** A whole message as a file. */

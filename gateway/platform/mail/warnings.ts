@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { getDomain } from 'tldts'
 import { domainOf, isMailAddress } from '../../../src/headless/mail'
-import { linksOf } from './html'
+import { linksOf } from './words'
 import type { ReadMail } from './read'
 
 /** What may be wrong with a mail, as its reader is told. */
@@ -61,7 +61,7 @@ export function warningsOf(mail: ReadMail, { domains, isKnown }: KnownParties): 
 }
 
 function isOtherAddress(name: string | undefined, email: string): boolean {
-  const written = name?.match(/[^\s<>"']+@[^\s<>"']+/u)?.[0]
+  const written = name?.slice(0, 400).match(/[^\s<>"']+@[^\s<>"']+/u)?.[0]
   return written !== undefined && isMailAddress(written) && written.toLowerCase() !== email.toLowerCase()
 }
 

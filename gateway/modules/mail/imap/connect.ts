@@ -1,5 +1,6 @@
 import { ImapFlow } from 'imapflow'
 import type { Executor } from '../../../platform/database'
+import { leave, whileItAnswers } from '../../../platform/mail'
 import { publicAddressOf } from '../../../platform/outside'
 import type { Account } from '../accounts'
 import type { MailParts } from '../parts'
@@ -7,10 +8,16 @@ import type { MailParts } from '../parts'
 type ImapParts = Pick<MailParts, 'settings' | 'secrets' | 'tokens'>
 
 /** A message longer than this is not read. */
-const LARGEST = 52_428_800
-
+export const LARGEST = 52_428_800
+/** The numbers of a million messages stand in one line; nothing sensible is longer. */
+const LONGEST_LINE = 16_777_216
 /** A connection to the server of a mailbox, signed in: to the address that was checked, by the name that its certificate bears. */
-export async function connectTo({ settings, secrets, tokens }: ImapParts, db: Executor, account: Account): Promise<ImapFlow> {
+export async function connectTo(
+  { settings, secrets, tokens }: ImapParts,
+  db: Executor,
+  account: Account,
+  signal?: AbortSignal,
+): Promise<ImapFlow> {
   const host = account.imapHost ?? ''
   const secure = account.imapSecurity === 'tls'
   const address = await publicAddressOf(host, settings.mailPrivateHosts, 'MAIL_PRIVATE_HOSTS')
@@ -24,14 +31,23 @@ export async function connectTo({ settings, secrets, tokens }: ImapParts, db: Ex
     auth: isToken ? { user, accessToken: await tokens.of(account.id, host, secret) } : { user, pass: secret },
     ...{ logger: false, qresync: true, maxIdleTime: 9 * 60_000, missingIdleCommand: 'NOOP' },
     ...{ connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 5 * 60_000 },
-    ...{ maxLiteralSize: LARGEST, clientInfo: { name: 'Switchboard' } },
+    ...{ maxLiteralSize: LARGEST, maxLineLength: LONGEST_LINE, maxResponseSize: LARGEST + LONGEST_LINE },
+    clientInfo: { name: 'Switchboard' },
   })
   client.on('error', () => undefined)
-  await client.connect().catch((error: unknown) => {
+  const end = () => client.close()
+  signal?.addEventListener('abort', end)
+  try {
+    await whileItAnswers(client, settings.mailPatience, () => client.connect())
+    signal?.throwIfAborted()
+    return client
+  } catch (error) {
     if (isToken) tokens.forget(account.id)
+    client.close()
     throw error
-  })
-  return client
+  } finally {
+    signal?.removeEventListener('abort', end)
+  }
 }
 
 /** Does something over a connection of its own. */
@@ -43,8 +59,8 @@ export async function overImap<Result>(
 ): Promise<Result> {
   const client = await connectTo(parts, db, account)
   try {
-    return await work(client)
+    return await whileItAnswers(client, parts.settings.mailPatience, () => work(client))
   } finally {
-    await client.logout().catch(() => client.close())
+    await leave(client)
   }
 }

@@ -1,11 +1,11 @@
 import type { ImapFlow } from 'imapflow'
 import { systemContext } from '../../../platform/http'
 import { push } from '../../../todos'
-import { findAccount, type Account } from '../accounts'
+import { countFolders, findAccount, type Account } from '../accounts'
 import type { MailParts } from '../parts'
 import { connectTo } from './connect'
-import { faultInWords } from '../../../platform/mail'
-import { followFolders, storedFolders } from './folders'
+import { faultInWords, leave, whileItAnswers } from '../../../platform/mail'
+import { followFolders, storedFolders, type Folder } from './folders'
 import { syncFolder } from './sync'
 
 /** Mailboxes that one gateway keeps a connection for. */
@@ -17,6 +17,8 @@ const LOOK_EVERY = 5_000
 const LEASE = 45
 const POLL = 60_000
 const OTHER_FOLDERS = 5 * 60_000
+/** Folders without a role that are looked at in one go; the inbox does not wait for thousands of them. */
+const MOST_FOLDERS = 200
 /** Minutes after so many failures in a row. */
 const BACK_OFF = [1, 2, 5, 15, 60] as const
 
@@ -100,28 +102,31 @@ export class SyncRunner {
 
   /** One mailbox, from its connection to its end. */
   private async keep(accountId: string, held: Held): Promise<void> {
-    const { database } = this.parts
+    const { database, settings } = this.parts
     const account = await findAccount(database, accountId)
     if (!account) return
     const { signal } = held.stop
-    const client = await connectTo(this.parts, database, account)
+    const client = await connectTo(this.parts, database, account, signal)
     const end = () => client.close()
     signal.addEventListener('abort', end)
     try {
       let othersAt = 0
       while (!signal.aborted && client.usable) {
         const isTimeForOthers = Date.now() - othersAt >= OTHER_FOLDERS
-        const next = await this.withRoom(() => this.round(client, account, isTimeForOthers, signal))
+        const isBehind = await this.withRoom(() =>
+          whileItAnswers(client, settings.mailPatience, async () => {
+            const next = await this.round(client, account, isTimeForOthers, signal)
+            // of which the server tells from here on; what came meanwhile it told nobody
+            return (await client.mailboxOpen('INBOX')).uidNext > next
+          }),
+        )
         if (isTimeForOthers) othersAt = Date.now()
-        // of which the server tells from here on; what came meanwhile it told nobody
-        const { uidNext } = await client.mailboxOpen('INBOX')
-        const isBehind = uidNext > next
         if (!isBehind) await this.quiet(client, held, signal)
       }
       if (!signal.aborted) throw Object.assign(new Error('the connection ended'), { code: 'EConnectionClosed' })
     } finally {
       signal.removeEventListener('abort', end)
-      await client.logout().catch(() => client.close())
+      await leave(client)
       await database.query(`update mail_account set sync_by = null, sync_until = null where id = $1 and sync_by = $2`, [
         accountId,
         database.instance,
@@ -132,15 +137,24 @@ export class SyncRunner {
   /** The inbox, and from time to time everything else. Answers the number that the next message of the inbox had when it was looked at. */
   private async round(client: ImapFlow, account: Account, isWhole: boolean, signal: AbortSignal): Promise<number> {
     const { database, engine, now } = this.parts
-    const folders = isWhole
+    const folders: Folder[] = isWhole
       ? await followFolders(database, client, account.id, now())
       : await storedFolders(database, account.id, ['INBOX'])
+    const unnamed = folders.filter(({ role }) => role === 'other')
+    unnamed.sort((a, b) => (a.syncedAt ? new Date(a.syncedAt).getTime() : 0) - (b.syncedAt ? new Date(b.syncedAt).getTime() : 0))
+    const named = folders.filter(({ role }) => role !== 'other')
     let next = Infinity
-    for (const folder of folders) {
-      if (signal.aborted) return next
-      const following = await syncFolder(this.parts, client, account, folder, signal)
-      if (folder.role === 'inbox') next = following
+    let isCounted = true
+    for (const folder of [...named, ...unnamed.slice(0, MOST_FOLDERS)]) {
+      signal.throwIfAborted()
+      const synced = await syncFolder(this.parts, client, account, folder, signal)
+      isCounted &&= synced.isCounted
+      if (folder.role !== 'inbox') continue
+      next = synced.next
+      if (!isCounted) await countFolders(database, account.id)
+      isCounted = true
     }
+    if (!isCounted) await countFolders(database, account.id)
     const at = now().toISOString()
     await engine.transaction(systemContext({ now: now() }), async (entities, tx) => {
       const stored = await findAccount(tx, account.id)

@@ -1,10 +1,11 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow'
 import type { Transaction } from '../../../platform/database'
 import { systemContext } from '../../../platform/http'
-import { countFolders, type Account } from '../accounts'
+import type { Account } from '../accounts'
 import { readMail, verdictsOf } from '../../../platform/mail'
 import type { MailParts } from '../parts'
 import { takeOld, type Old } from '../receive/backlog'
+import { LARGEST } from './connect'
 import { receive, type Place } from '../receive/receive'
 import { expunge, followFlags, matchAgain, type ServerMessage } from './state'
 import type { Folder } from './folders'
@@ -12,6 +13,8 @@ import type { Folder } from './folders'
 /** Bodies of the first synchronisation that come by themselves: those of so many days. */
 const RECENT = 30 * 86_400_000
 const BATCH = 200
+/** Flags that are written at once. */
+const FLAGS = 2_000
 
 type Parts = Pick<MailParts, 'engine' | 'database' | 'raw' | 'now'>
 
@@ -22,21 +25,24 @@ const flagsOf = ({ uid, flags = new Set() }: FetchMessageObject) => ({
   answered: flags.has('\\Answered'),
 })
 
-/** Brings a folder to what the server has: new mail, flags, what is gone; nothing twice. Answers the number that its next message will have. */
+/**
+ * Brings a folder to what the server has: new mail, flags, what is gone; nothing twice. Answers the number that its next message will have, and whether
+ * its counts are still right.
+ */
 export async function syncFolder(
   parts: Parts,
   client: ImapFlow,
   account: Account,
   folder: Folder,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<{ next: number; isCounted: boolean }> {
   const { database } = parts
   // what an open folder says of itself is from when it was opened
   if (client.mailbox !== false) await client.mailboxClose()
   const lock = await client.getMailboxLock(folder.path)
   try {
     const { mailbox } = client
-    if (mailbox === false) return Infinity
+    if (mailbox === false) return { next: Infinity, isCounted: true }
     const { uidNext } = mailbox
     const uidValidity = String(mailbox.uidValidity)
     const isFirst = folder.uidValidity === null
@@ -55,8 +61,7 @@ export async function syncFolder(
     )
     // what is taken counts itself
     const isCounted = !isFirst && !isRenumbered && reflagged + gone === 0 && found === taken
-    if (!isCounted) await countFolders(database, account.id)
-    return uidNext
+    return { next: uidNext, isCounted }
   } finally {
     lock.release()
   }
@@ -77,13 +82,18 @@ async function followServer(
   folder: Folder,
   mailbox: { highestModseq?: bigint | undefined; exists: number },
 ): Promise<number> {
+  const { database } = parts
   const known = folder.highestModSeq === null ? null : BigInt(folder.highestModSeq)
+  let differ = 0
   const changed: ReturnType<typeof flagsOf>[] = []
   if (mailbox.exists > 0 && (known === null || mailbox.highestModseq !== known)) {
     const options = known === null || mailbox.highestModseq === undefined ? { uid: true } : { uid: true, changedSince: known }
-    for await (const message of client.fetch('1:*', { uid: true, flags: true }, options)) changed.push(flagsOf(message))
+    for await (const message of client.fetch('1:*', { uid: true, flags: true }, options)) {
+      changed.push(flagsOf(message))
+      if (changed.length >= FLAGS) differ += await followFlags(database, folder.id, changed.splice(0))
+    }
   }
-  return parts.database.transaction((tx) => followFlags(tx, folder.id, changed))
+  return differ + (await followFlags(database, folder.id, changed))
 }
 
 /** Lets go of messages that the server has no more: it is asked for all that it has when we have another number of them. Answers how many are gone. */
@@ -136,13 +146,13 @@ async function takeNew(
   // one batch is written while the next one is read
   let writing: Promise<number> = Promise.resolve(0)
   for (let start = 0; start < found.length; start += BATCH) {
+    // what was not taken is taken the next time
     signal.throwIfAborted()
     const batch = found.slice(start, start + BATCH)
     for (const isWhole of [true, false]) {
+      const isRecent = (message: FetchMessageObject): boolean => !isFirst || momentOf(message, parts.now()).getTime() > since
       const some = new Map(
-        batch
-          .filter((message) => (!isFirst || momentOf(message, parts.now()).getTime() > since) === isWhole)
-          .map((message) => [message.uid, message]),
+        batch.filter((message) => (isFetched(message) && isRecent(message)) === isWhole).map((message) => [message.uid, message]),
       )
       if (some.size === 0) continue
       const content = isWhole ? { uid: true, source: true } : { uid: true, headers: true }
@@ -170,6 +180,8 @@ async function takeNew(
   taken += await writing
   return { found: found.length, taken }
 }
+
+const isFetched = ({ size = 0 }: FetchMessageObject): boolean => size <= LARGEST
 
 const momentOf = ({ internalDate }: FetchMessageObject, otherwise: Date): Date =>
   internalDate === undefined ? otherwise : new Date(internalDate)

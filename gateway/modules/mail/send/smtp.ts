@@ -1,6 +1,8 @@
+import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { createTransport } from 'nodemailer'
 import type { Executor } from '../../../platform/database'
+import { SlowServerError } from '../../../platform/mail'
 import { publicAddressOf } from '../../../platform/outside'
 import { asciiAddress, needsUtf8 } from '../../../../src/headless/mail'
 import type { Account } from '../accounts'
@@ -21,9 +23,13 @@ type SmtpParts = Pick<MailParts, 'settings' | 'secrets' | 'tokens'>
 /** Milliseconds. */
 const CONNECT = 20_000
 const SILENCE = 60_000
+/** Times the patience with a server that one mail takes at most, beside what its bytes take. */
+const TALK = 5
+/** Bytes a millisecond of a line that a mail still goes out by. */
+const SLOWEST = 5
 
 /** A connection to the server that a mailbox sends by: to the address that was checked, by the name that its certificate bears. */
-export async function smtpOf({ settings, secrets, tokens }: SmtpParts, db: Executor, account: Account) {
+async function smtpOf({ settings, secrets, tokens }: SmtpParts, db: Executor, account: Account, socket: Socket) {
   const host = account.smtpHost ?? ''
   const secure = account.smtpSecurity === 'tls'
   const address = await publicAddressOf(host, settings.mailPrivateHosts, 'MAIL_PRIVATE_HOSTS')
@@ -31,6 +37,7 @@ export async function smtpOf({ settings, secrets, tokens }: SmtpParts, db: Execu
   const user = account.login ?? account.address
   return createTransport({
     ...{ host: address, port: account.smtpPort ?? (secure ? 465 : 587), secure, name: 'switchboard' },
+    socket,
     ...{ requireTLS: account.smtpSecurity === 'starttls', ignoreTLS: account.smtpSecurity === 'none' },
     tls: { servername: host },
     ...(secret === null
@@ -59,13 +66,16 @@ export async function attempt(
   mail: { envelope: readonly string[]; raw: Buffer },
 ): Promise<Attempt> {
   let isHandedOver = false
+  const socket = new Socket()
+  const patience = TALK * parts.settings.mailPatience + mail.raw.length / SLOWEST
+  const deadline = setTimeout(() => socket.destroy(new SlowServerError()), patience)
   // it is read when the server has taken the envelope, or a little before
   const handOver = function* () {
     isHandedOver = true
     yield mail.raw
   }
   try {
-    const transport = await smtpOf(parts, db, account)
+    const transport = await smtpOf(parts, db, account, socket)
     try {
       const info = await transport.sendMail({
         envelope: { from: account.address, to: mail.envelope.map(asciiAddress) },
@@ -77,6 +87,9 @@ export async function attempt(
     }
   } catch (error) {
     return judged(error as SmtpFault, mail.envelope, isHandedOver)
+  } finally {
+    clearTimeout(deadline)
+    socket.destroy()
   }
 }
 

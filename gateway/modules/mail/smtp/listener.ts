@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { authenticate } from 'mailauth'
 import { asciiAddress, domainOf } from '../../../../src/headless/mail'
@@ -11,7 +10,7 @@ import type { MailParts } from '../parts'
 /** Bytes of a mail. */
 const LARGEST = 31_457_280
 /** A mail that went through so many servers goes in circles. */
-const MOST_HOPS = 30
+const MOST_HOPS = 49
 const MOST_RECIPIENTS = 100
 
 const refused = (responseCode: number, text: string): Error => Object.assign(new Error(text), { responseCode })
@@ -87,9 +86,10 @@ export class MailListener {
   }
 
   private async take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
-    const raw = await buffer(stream)
-    if (stream.sizeExceeded) throw refused(552, '5.3.4 the mail is larger than 30 MB')
-    const head = raw.subarray(0, Math.max(0, raw.indexOf('\r\n\r\n'))).toString('latin1')
+    const raw = await bytesOf(stream)
+    // without an empty line all of it is header
+    const end = /\r?\n\r?\n/u.exec(raw.toString('latin1'))?.index ?? raw.length
+    const head = raw.subarray(0, end).toString('latin1')
     if ((head.match(/^received:/gimu) ?? []).length > MOST_HOPS) throw refused(554, '5.4.6 the mail goes in circles')
     await this.refuseForged(head)
     const { engine, now, raw: store } = this.parts
@@ -105,8 +105,8 @@ export class MailListener {
 
   /** Nobody who is not signed in writes in the name of somebody here, in the header either. */
   private async refuseForged(head: string): Promise<void> {
-    const from = /^from:((?:[^\r\n]|\r?\n[ \t])*)/imu.exec(head)?.[1] ?? ''
-    const domains = [...from.matchAll(/@([^\s<>"',;]+)/gu)].map(([, domain = '']) => domainOf(`x@${domain}`))
+    const from = [...head.matchAll(/^from[ \t]*:((?:[^\r\n]|\r?\n[ \t])*)/gimu)].map(([, value = '']) => value).join(',')
+    const domains = [...from.matchAll(/@([^\s<>"',;)]+)/gu)].map(([, domain = '']) => domainOf(`x@${domain}`))
     const own = await ownDomains(this.parts.database)
     if (domains.some((domain) => own.includes(domain))) throw refused(550, '5.7.1 sign in to send from an address of this portal')
   }
@@ -130,4 +130,15 @@ export class MailListener {
       dkim: found.dkim.results.map(({ status, signingDomain }) => `${signingDomain}=${status.result}`),
     }
   }
+}
+
+/** What is handed over; of more than is taken nothing is kept. @throws the refusal of a mail that is too large */
+async function bytesOf(stream: SMTPServerDataStream): Promise<Buffer> {
+  let parts: Buffer[] = []
+  for await (const part of stream as AsyncIterable<Buffer>) {
+    parts.push(part)
+    if (stream.sizeExceeded) parts = []
+  }
+  if (stream.sizeExceeded) throw refused(552, '5.3.4 the mail is larger than 30 MB')
+  return Buffer.concat(parts)
 }

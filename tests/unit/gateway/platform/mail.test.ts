@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 import {
-  attachmentOf,
+  attachmentsOf,
   cleanHtml,
   freeze,
   linksOf,
@@ -193,6 +193,29 @@ describe('a bounce', () => {
   })
 })
 
+describe('a mail that is made to be slow', () => {
+  it('is read in time that grows with its length only', async () => {
+    const long = 'a'.repeat(500_000)
+    const bounce = raw('From: mailer-daemon@x.io\r\nSubject: Undeliverable\r\n'.repeat(2), long)
+    const reports = raw(`Subject: x\r\n${'Content-Type: multipart/report\r\n'.repeat(10_000)}`, 'x')
+    const files = raw(
+      'Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n',
+      `${'--b\r\nContent-Disposition: attachment; filename=x\r\n\r\nx\r\n'.repeat(2_000)}--b--`,
+    )
+    for (const message of [bounce, reports, files, raw(`Subject: x\r\nReply-To: ${long}\r\n`, 'x')]) {
+      const begun = performance.now()
+      const mail = await readMail(message)
+      readBounce(mail, message)
+      warningsOf(mail, { domains: [], isKnown: false })
+      expect([message.subarray(60, 120).toString(), performance.now() - begun < 5_000]).toEqual([
+        message.subarray(60, 120).toString(),
+        true,
+      ])
+    }
+    expect((await readMail(files)).attachments.length).toBe(500)
+  })
+})
+
 describe('a message that is sent', () => {
   it('says nothing of who is copied blindly, and no header can be slipped in', async () => {
     const { raw: bytes, messageId } = await freeze({
@@ -217,8 +240,20 @@ describe('a message that is sent', () => {
     expect(mail.html).not.toContain('script')
     expect(mail.text.trim()).toBe('您好')
     expect(mail.attachments).toMatchObject([{ name: '报价 单.xlsx', size: 3 }])
-    expect((await attachmentOf(bytes, 0))?.content.toString()).toBe('abc')
-    expect(await attachmentOf(bytes, 1)).toBeNull()
+    expect((await attachmentsOf(bytes)).map(({ content }) => content.toString())).toEqual(['abc'])
+  })
+
+  it('bears no header that stands in what it answers, in addresses, or in names and types of files', async () => {
+    const slip = 'x\r\nBcc: spy@evil.io\r\n\r\n<script>'
+    const letter = {
+      ...{ from: { email: 'li@x.io', name: slip }, to: [{ email: 'a@x.io', name: slip }], cc: [{ email: 'c@x.io', name: slip }] },
+      ...{ subject: slip, html: '<p>Hi</p>', date: new Date('2026-03-01T00:00:00Z') },
+      attachments: [{ name: slip, type: `text/plain\r\nBcc: spy@evil.io`, content: Buffer.from('abc'), contentId: `${slip}@x` }],
+      ...{ inReplyTo: `<a@b>${slip}`, references: [`<a@b>${slip}`, slip], headers: { 'X-Campaign': slip } },
+    }
+    const { raw: bytes } = await freeze(letter)
+    expect(bytes.toString()).not.toMatch(/^\s*bcc\s*:/imu)
+    expect((await readMail(bytes)).bcc).toEqual([])
   })
 
   it('is tried again after 1, 5 and 30 minutes, 2, 6 and 24 hours, and no more', () => {
