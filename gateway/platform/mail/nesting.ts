@@ -22,17 +22,19 @@ const ENDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ...(['dt', 'dd'] as const).map((name) => [name, words('dt dd p')] as const),
 ])
 
-/** The elements that are open, the outermost first; those that lie too deep are counted and no more. */
+/** The elements that are open, the outermost first; those that lie too deep are counted and no more, with all that is in them. */
 class Nesting {
   private readonly open: string[] = []
   private readonly tooDeep = new Map<string, number>()
 
   /** Whether an element that begins is kept. */
   begins(name: string): boolean {
-    const ended = ENDS.get(name)
-    while (ended?.has(this.open.at(-1) ?? '')) this.open.pop()
-    if (VOID.has(name)) return true
-    if (this.open.length < DEEPEST) return this.open.push(name) > 0
+    if (this.tooDeep.size === 0) {
+      const ended = ENDS.get(name)
+      while (ended?.has(this.open.at(-1) ?? '')) this.open.pop()
+      if (VOID.has(name)) return true
+      if (this.open.length < DEEPEST) return this.open.push(name) > 0
+    } else if (VOID.has(name)) return true
     this.tooDeep.set(name, (this.tooDeep.get(name) ?? 0) + 1)
     return false
   }
@@ -40,12 +42,15 @@ class Nesting {
   /** Whether the end of an element is kept. */
   ends(name: string): boolean {
     const deep = this.tooDeep.get(name) ?? 0
-    if (deep > 0) {
-      this.tooDeep.set(name, deep - 1)
-      return false
-    }
+    if (deep > 1) this.tooDeep.set(name, deep - 1)
+    else if (deep === 1) this.tooDeep.delete(name)
+    if (deep > 0) return false
     const at = this.open.lastIndexOf(name)
-    if (at >= 0) this.open.length = at
+    if (at >= 0) {
+      this.open.length = at
+      // whoever closes what lies around it closes what was left open in it
+      this.tooDeep.clear()
+    }
     return true
   }
 }

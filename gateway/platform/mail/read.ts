@@ -63,6 +63,9 @@ const OPTIONS = {
   keepCidLinks: true,
   skipTextToHtml: true,
   skipHtmlToText: true,
+  // a mail is as long as it is taken at all: what is in it breaks nothing
+  maxHeadSize: 52_428_800,
+  maxChildNodes: 1_000_000,
 } as const
 const NESTED_TEXT = 20_000
 /** Files of a mail that are named; whoever hangs more on it is read in the message itself. */
