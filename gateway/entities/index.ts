@@ -11,7 +11,7 @@
 export type * from './calls'
 export { createEntityEngine } from './engine'
 export type { EngineOptions } from './engine'
-export { OUTBOX_LINE } from './effects/outbox'
+export { FinalRefusal, OUTBOX_LINE } from './effects/outbox'
 export { tableName as tableOf } from '../../src/schema/entity'
 export { dueSql, openSql } from './charge'
 export { thereIs } from './there'
