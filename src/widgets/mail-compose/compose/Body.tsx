@@ -96,7 +96,7 @@ const Body = ({ html, labelledBy, focused, onChange, onFiles, onSend }: BodyProp
         }}
       />
       <RichEditor
-        id="sb-mail-body"
+        id={`${labelledBy}-text`}
         locale={host.locale}
         html={html}
         fixed={false}

@@ -21,7 +21,7 @@ import { Writer } from './Writer'
 const NO_MAILBOX = '/message/email/none'
 
 /** Writes what its address asks for; without a mailbox one binds one first. */
-const Compose = ({ props, values }: WidgetProps<{ home?: string }>) => {
+const Compose = ({ props, values }: WidgetProps<{ home?: string; isDocked?: boolean }>) => {
   const host = useHost()
   const texts = composeTexts[host.locale]
   const style = useTokenStyle()
@@ -76,6 +76,7 @@ const Compose = ({ props, values }: WidgetProps<{ home?: string }>) => {
           begun={begun}
           draftKey={key}
           home={props.home ?? null}
+          isDocked={props.isDocked === true}
           onStartNew={() => {
             dropLocally(host, key)
             again()
