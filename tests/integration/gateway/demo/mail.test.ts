@@ -202,7 +202,7 @@ describe('a quote', () => {
     expect(mail.status).toBe('failed')
     expect(mail.lastError).toContain('rates@nowhere.example is not connected')
     const [told] = await rows<{ title: string; text: string; link: string }>(
-      `select title_en as title, text_en as text, link from sys_message where staff_id = $1 and title_en like 'The quote was not sent%' order by created_at desc limit 1`,
+      `select title_en as title, text_en as text, link from sys_message where receiver_id = $1 and title_en like 'The quote was not sent%' order by created_at desc limit 1`,
       [sheet.staffId],
     )
     expect(told!.text).toMatch(/nowhere\.example is not connected.*send it again from the sheet/s)
