@@ -26,7 +26,7 @@ const pictureNode = (host: Host) =>
         const dom = document.createElement('img')
         const { src, alt } = node.attrs as { src: string; alt: string }
         dom.alt = alt
-        dom.className = 'sb-mail-picture'
+        dom.className = 'sb-write-picture'
         const id = src.slice('cid:'.length)
         host
           .request<{ url: string }>({

@@ -67,7 +67,7 @@ const Compose = ({ props, values }: WidgetProps<{ home?: string; isDocked?: bool
     )
   if ('failure' in begun) return <FailureState failure={begun.failure} onRetry={again} />
   return (
-    <div className="sb-mail" style={style}>
+    <div className="sb-write" style={style}>
       {begun.timed !== null && begun.draft ? (
         <Timed id={begun.draft.id} at={begun.timed} begun={begun} onChanged={again} />
       ) : (

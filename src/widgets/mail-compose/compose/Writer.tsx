@@ -179,7 +179,7 @@ export const Writer = ({ begun, draftKey, home, isDocked, onStartNew }: WriterPr
       }}
       onDrop={drop}
     >
-      <header className="sb-mail-head">
+      <header className="sb-write-head">
         {!isDocked && <h1>{texts.titles[letter.kind]}</h1>}
         <span role="status" className="sb-mail-saved">
           {saved()}
@@ -213,7 +213,7 @@ export const Writer = ({ begun, draftKey, home, isDocked, onStartNew }: WriterPr
           }}
         />
       )}
-      <div className="sb-mail-card">
+      <div className="sb-write-card">
         <div className="sb-mail-line">
           <label htmlFor={`${ids}from`}>{texts.from}</label>
           <Select
