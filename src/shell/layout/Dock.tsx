@@ -55,11 +55,15 @@ const Window = ({ docked: { address, widget, isSmall } }: { docked: Docked }) =>
     [address],
   )
   const keys = (event: KeyboardEvent<HTMLElement>): void => {
-    if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return
+    const target = event.target as HTMLElement
+    if (event.key !== 'Escape' || isComposing(event)) return
+    // an editor takes the key for what surrounds the cursor, whoever writes means the window
+    if (event.defaultPrevented && !target.isContentEditable) return
     // an open list or dialog of the window takes the key for itself
-    if (!event.currentTarget.contains(event.target as Node) || event.currentTarget.querySelector('.ant-select-open')) return
+    if (!event.currentTarget.contains(target) || event.currentTarget.querySelector('.ant-select-open')) return
     event.preventDefault()
     sizeDocked(address, true)
+    event.currentTarget.querySelector<HTMLElement>('.sb-dock-title')?.focus()
   }
   return (
     <HostProvider value={host}>
