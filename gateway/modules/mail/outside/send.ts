@@ -1,9 +1,8 @@
-import { FinalRefusal } from '../../../entities'
+import { FinalRefusal, type TableAsked } from '../../../entities'
 import { ServiceError } from '../../../platform/http'
 import type { ModuleOutsideVerb } from '../../module'
 import { openedParts } from '../parts'
 import { orderMail, sendingOf } from '../send/order'
-import type { AttachedTable } from '../send/table'
 
 const LOOK_EVERY = 300
 
@@ -19,7 +18,7 @@ export const outside: ModuleOutsideVerb = async ({ engine, with: order, key, sig
   const { from, staffId, to, cc, subject, html, table } = order
   await orderMail(parts, key, {
     ...{ from: text(from), staffId: text(staffId) || null, to: text(to), cc: text(cc), subject: text(subject), html: text(html) },
-    ...(table ? { table: table as AttachedTable } : {}),
+    ...(table ? { table: table as TableAsked } : {}),
   }).catch((error: unknown) => {
     // a wrong address stays wrong, as does one that nobody reaches from here; whoever reads of it may read either language
     if (!(error instanceof ServiceError) || error.reason !== 'validationFailed') throw error

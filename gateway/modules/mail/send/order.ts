@@ -1,3 +1,4 @@
+import { tableFile, type TableAsked } from '../../../entities'
 import { parseAddresses } from '../../../../src/headless/mail'
 import type { Executor } from '../../../platform/database'
 import { ServiceError, systemContext } from '../../../platform/http'
@@ -6,7 +7,6 @@ import { accountsOf, findAccount, mayWrite, type Account } from '../accounts'
 import { logMail } from '../log'
 import type { MailParts } from '../parts'
 import { SENDING_LINE } from './outgoing'
-import { attachTable, type AttachedTable } from './table'
 import { requireAddresses } from './write'
 
 /** A mail that another module wants sent. */
@@ -20,7 +20,7 @@ interface OrderedMail {
   subject: string
   html: string
   /** Rows that go along as a workbook. */
-  table?: AttachedTable
+  table?: TableAsked
 }
 
 /** How far a mail is; `copy` is the message in Sent. */
@@ -54,7 +54,7 @@ export async function orderMail(parts: MailParts, key: string, order: OrderedMai
   await requireAddresses(parts, systemContext({ now }), account, { to, cc, bcc: [] })
   const from = { email: account.address, name: account.displayName }
   const { subject, html, table, staffId } = order
-  const attachments = table ? [await attachTable(engine, table, now)] : []
+  const attachments = table ? [await tableFile(engine, table, now)] : []
   const { raw, messageId } = await freeze({
     ...{ from, to, cc, subject, html, attachments, date: now, inReplyTo: null, references: [] },
     headers: account.kind === 'personal' ? {} : { 'Auto-Submitted': 'auto-generated' },

@@ -1,9 +1,10 @@
-import { collectStream, type EntityEngine, type ExportRequest } from '../../../entities'
-import { systemContext, type Locale } from '../../../platform/http'
-import type { ComposedFile } from '../../../platform/mail'
+import { systemContext, type Locale } from '../../platform/http'
+import type { ExportRequest } from '../calls'
+import type { EntityEngine } from '../types'
+import { collectStream } from './output'
 
-/** Rows of an entity that go along with a mail as a workbook. The document that asks for it names the fields: nobody's rights are asked. */
-export interface AttachedTable {
+/** Rows of an entity that become a workbook. The document that asks for it names the fields: nobody's rights are asked. */
+export interface TableAsked {
   /** Of the file, without its ending. */
   name: string
   /** Whose words titles and labels are in. */
@@ -15,8 +16,12 @@ export interface AttachedTable {
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** The workbook of a table, as it stands now. */
-export async function attachTable(engine: EntityEngine, table: AttachedTable, now: Date): Promise<ComposedFile> {
+/** The workbook of a table as it stands now, with its name and MIME type. */
+export async function tableFile(
+  engine: EntityEngine,
+  table: TableAsked,
+  now: Date,
+): Promise<{ name: string; type: string; content: Buffer }> {
   const { name, locale, entity, where } = table
   const { fields } = engine.model(entity)
   const columns = table.columns.map((field) => ({ field, title: fields.get(field)?.label[locale] ?? field }))
