@@ -158,8 +158,8 @@ export interface OutsideOrder {
 }
 
 /**
- * Reaches another system, after the commit and outside of any transaction. Rejects with the reason in words; what it answers are the
- * values of the transition `done`.
+ * Reaches another system, after the commit and outside of any transaction. Rejects with the reason in words (`FinalRefusal` where asking
+ * again would not help); what it answers are the values of the transition `done`, as far as that takes them.
  */
 export type OutsideVerb = (order: OutsideOrder) => Promise<EntityRecord | void>
 

@@ -19,6 +19,9 @@ const MOST_OPEN = 100_000
 const LONGEST_TIMER = 2 ** 31 - 1
 const LONGEST_ERROR = 500
 
+/** The outside refused for good, with the reason in words: asking again would not help, the record takes its transition `failed` at once. */
+export class FinalRefusal extends Error {}
+
 type InTransaction = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>
 
 /** A row of sys.outbox. */
@@ -186,7 +189,14 @@ export class Outbox {
   private async finish(tx: Transaction, row: Row, now: Date, values: EntityRecord): Promise<void> {
     const entities = this.core.entities(tx, systemContext({ now }))
     await entities.transition(ENTITY, row.id, 'finish')
-    if (row.done) await entities.transition(row.entity, row.recordId, row.done, values)
+    if (row.done) await entities.transition(row.entity, row.recordId, row.done, this.takenBy(row, row.done, values))
+  }
+
+  /** Of what there is to tell, what the transition takes. */
+  private takenBy({ entity }: Row, transition: string, told: EntityRecord): EntityRecord {
+    const { fields = [], inputs = {} } = findTransition(this.core.registry.model(entity), transition)?.transition ?? {}
+    const taken = new Set([...fields, ...Object.keys(inputs)])
+    return Object.fromEntries(Object.entries(told).filter(([name]) => taken.has(name)))
   }
 
   private async fail(tx: Transaction, row: Row, now: Date, error: unknown): Promise<Outcome> {
@@ -196,14 +206,13 @@ export class Outbox {
     let lastError =
       error instanceof ServiceError ? error.messageIn(locale) : error instanceof Error ? error.message : String(error)
     const attempts = Number(row.attempts)
-    const span = waitAfter(attempts, row.retry, row.most)
+    const span = error instanceof FinalRefusal ? undefined : waitAfter(attempts, row.retry, row.most)
     const nextAttemptAt = span ? laterThan(now.toISOString(), parseDuration(span)!, this.core.registry.timeZone)! : null
     const transition = nextAttemptAt ? row.again : row.failed
     try {
       if (transition) {
-        const fields = findTransition(this.core.registry.model(row.entity), transition)?.transition.fields ?? []
-        const told = Object.entries({ attempts, lastError: lastError.slice(0, LONGEST_ERROR), nextAttemptAt })
-        const values = Object.fromEntries(told.filter(([name]) => fields.includes(name)))
+        const told = { attempts, lastError: lastError.slice(0, LONGEST_ERROR), nextAttemptAt }
+        const values = this.takenBy(row, transition, told)
         await tx.transaction((inner) =>
           this.core.entities(inner, context).transition(row.entity, row.recordId, transition, values),
         )

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import { isMailAddress, parseAddresses } from '../../../src/headless/mail'
 import { isWebAddress } from '../../../src/schema/formats'
 import { refusal, type InputProblem, type RecordOf } from '../../entities'
 import { newId } from '../../platform/database'
 import { contextOf, ok, ServiceError, systemContext, type RequestContext, type Text } from '../../platform/http'
 import { deliver } from './deliver'
+import { MAIL, noticeHtml, sendsMail } from './mail'
 import { PrivateAddressError, refusePrivateHost } from '../../platform/outside'
 import type { NoticePayload } from './post'
 import { filled, isNoticeEvent, NOTICE_TEMPLATES, PLACEHOLDERS, unknownPlaceholders } from './templates'
@@ -102,7 +104,7 @@ export function serveNotices(app: FastifyInstance, parts: NoticeParts): void {
           Object.keys(NOTICE_TEMPLATES).map((event) => [event, engine.dictionaryLabel('noticeEvent', event)]),
         ),
         placeholders: PLACEHOLDERS,
-        kinds: engine.dictionaryChoices('noticeTarget'),
+        kinds: engine.dictionaryChoices('noticeTarget').filter(({ code }) => code !== MAIL || sendsMail(engine)),
         languages: engine.dictionaryChoices('noticeLanguage'),
         states: engine.dictionaryChoices('noticeLogStatus'),
       }
@@ -136,7 +138,7 @@ export function serveNotices(app: FastifyInstance, parts: NoticeParts): void {
             id: ID,
             version: { type: 'integer', minimum: 1 },
             name: { type: 'string', minLength: 1, maxLength: 60 },
-            kind: { type: 'string', enum: ['dingTalk', 'feishu', 'plain'] },
+            kind: { type: 'string', enum: ['dingTalk', 'feishu', 'plain', MAIL] },
             address: { type: 'string', minLength: 1, maxLength: 500 },
             secret: { type: ['string', 'null'], maxLength: 200 },
             events: { type: 'array', minItems: 1, maxItems: 40, items: { type: 'string', maxLength: 40 } },
@@ -234,6 +236,7 @@ type SaveBody = Partial<Record<(typeof FIELDS)[number], unknown>> & {
   id?: string
   version?: number
   secret?: string | null
+  kind: string
   address: string
   events: string[]
   templates?: Record<string, Partial<Text>>
@@ -249,13 +252,18 @@ const stored = async ({ engine }: NoticeParts, context: RequestContext, id: stri
 
 /** What the shape of the request does not tell. */
 function refuseWrong(
-  { allowPrivate }: NoticeParts,
+  { allowPrivate, engine }: NoticeParts,
   { locale }: RequestContext,
-  { address, events, templates = {} }: SaveBody,
+  { kind, address, events, templates = {} }: SaveBody,
 ): void {
   const problems: InputProblem[] = []
   const add = (field: string, zh: string, en: string): void => void problems.push({ field, message: { zh, en } })
-  if (!isWebAddress(address) || !URL.canParse(address))
+  if (kind === MAIL) {
+    const wrong = parseAddresses(address).filter(({ email }) => !isMailAddress(email))
+    for (const { email } of wrong) add('address', `“${email}”不是邮箱地址。`, `"${email}" is no e-mail address.`)
+    if (!sendsMail(engine))
+      add('kind', '没有邮件模块，通知不能用邮件发送。', 'There is no module of mail: notices cannot be mailed.')
+  } else if (!isWebAddress(address) || !URL.canParse(address))
     add('address', '请填写以 http:// 或 https:// 开头的地址。', 'Enter an address that begins with http:// or https://.')
   else if (!allowPrivate)
     try {
@@ -295,6 +303,7 @@ async function tried(parts: NoticeParts, service: RecordOf<'wf.noticeService'>, 
     link: linkTo(parts.origin(), '/general/process/my-agent'),
     at: now.toISOString(),
   }
+  if (service.kind === MAIL) return mailed(parts, service.id, event, { ...payload, html: noticeHtml(payload) })
   const id = newId()
   const options = { now: parts.now(), allowPrivate: parts.allowPrivate, signal: AbortSignal.timeout(TEST_PATIENCE), key: id }
   const outcome = await deliver(parts.engine, String(service.id), payload, options).then(
@@ -321,4 +330,23 @@ async function tried(parts: NoticeParts, service: RecordOf<'wf.noticeService'>, 
   }
   await parts.engine.transaction(systemContext({ now: parts.now() }), (entities) => entities.insertMany('wf.noticeLog', [row]))
   return outcome
+}
+
+const LOOK_EVERY = 300
+
+/** The same by mail: what became of it when it was sent, else that it is on its way. */
+async function mailed({ engine, now }: NoticeParts, serviceId: string, event: string, payload: NoticePayload): Promise<object> {
+  const context = systemContext({ now: now() })
+  const id = await engine.transaction(context, async (entities) => {
+    const saved = await entities.save('wf.noticeLog', { serviceId, event, title: payload.title, payload })
+    await entities.transition('wf.noticeLog', saved.id, 'post')
+    return saved.id
+  })
+  const patience = AbortSignal.timeout(TEST_PATIENCE)
+  for (;;) {
+    const row = existing(await engine.transaction(context, (entities) => entities.find('wf.noticeLog', id)))
+    if (row.status === 'failed') return { ok: false, status: null, answer: null, error: row.lastError }
+    if (row.status === 'done' || patience.aborted) return { ok: true, status: null, answer: null, error: null }
+    await new Promise((wake) => setTimeout(wake, LOOK_EVERY))
+  }
 }

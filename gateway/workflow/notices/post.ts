@@ -13,6 +13,8 @@ export interface NoticePayload {
   /** Absolute, leads to the place in the portal after sign-in. */
   link: string
   at: string
+  /** The whole of it, where it goes by mail. */
+  html?: string
 }
 
 /** Where it goes. */

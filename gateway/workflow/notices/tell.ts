@@ -2,6 +2,7 @@ import { currencyDigits, roundedText, toExact } from '../../../src/schema/format
 import type { EntityEngine, EntityRecord } from '../../entities'
 import type { Executor, Transaction } from '../../platform/database'
 import { systemContext, type Text } from '../../platform/http'
+import { MAIL, noticeHtml } from './mail'
 import type { NoticePayload } from './post'
 import { quietUntil } from './quiet'
 import { filled, NOTICE_TEMPLATES, type NoticeEvent } from './templates'
@@ -23,7 +24,7 @@ export interface NoticeFacts {
   further?: Readonly<Record<string, unknown>>
 }
 
-/** Tells chat groups what happens to approvals. */
+/** Tells chat groups and mailboxes what happens to approvals. */
 export interface Notices {
   /**
    * Writes what the groups that want to know are told: in the caller's transaction, sent after its commit. `instance` is a row of
@@ -225,7 +226,7 @@ function payloadOf(
     const value = known[language][name]
     return typeof value === 'string' && value !== '' ? [{ name: label[language], value }] : []
   })
-  return {
+  const payload: NoticePayload = {
     event,
     title: said(language),
     text: service.language === 'both' ? said('en') : '',
@@ -233,6 +234,7 @@ function payloadOf(
     link: linkTo(parts.origin(), facts.target ?? placeOf(instance, facts)),
     at: parts.now().toISOString(),
   }
+  return service.kind === MAIL ? { ...payload, html: noticeHtml(payload) } : payload
 }
 
 /** The page where a person sees to it: his task, else the application. */

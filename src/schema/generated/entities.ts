@@ -3576,6 +3576,7 @@ export interface QmQuoteMail extends BaseFields {
   status: string
   opens: number | null
   bounceReason: string | null
+  lastError: string | null
   mailboxMessageId: string | null
   thread: string | null
 }

@@ -120,13 +120,15 @@ function entityWithout(entity: EntityDocument, gone: Gone, opens: Opens): Entity
   }
 }
 
-/** Transitions that did nothing but what is done to records that are gone. */
+/** Transitions that did nothing but what is done to records that are gone, or that begin what only an outside of what is gone would end. */
 const idleTransitions = (entity: EntityDocument, gone: Gone): ReadonlySet<string> =>
   new Set(
     (entity['x-states'] ?? []).flatMap(({ transitions }) =>
-      transitions.flatMap(({ id, effects = [] }) =>
-        effects.length > 0 && effects.every((effect) => touchesGone(effect, gone)) ? [id] : [],
-      ),
+      transitions.flatMap(({ id, effects = [] }) => {
+        const waits = effects.filter(({ later }) => later !== undefined)
+        const isIdle = [effects, waits].some((some) => some.length > 0 && some.every((effect) => touchesGone(effect, gone)))
+        return isIdle ? [id] : []
+      }),
     ),
   )
 
@@ -228,11 +230,12 @@ const shows = (page: PageDocument, gone: Gone): boolean =>
   (page.kind === 'report' &&
     [...(page.dimensions ?? []), ...(page.measures ?? [])].some((one) => 'entity' in one && gone(one.entity)))
 
-/** What a list has that may have to go: a block of records, an action that leads to a page or takes a transition, a field. */
+/** What a list has that may have to go: a block of records or a widget of a module, an action that leads to a page or takes a transition, a field. */
 type Item = {
   id?: unknown
   entity?: unknown
   list?: { entity?: unknown }
+  widget?: unknown
   open?: unknown
   field?: unknown
   operator?: unknown
@@ -257,6 +260,7 @@ function pruned(value: unknown, left: Left, around?: EntityDocument, place = '')
   const goes = (item: Item): boolean =>
     gone(item?.entity) ||
     gone(item?.list?.entity) ||
+    gone(item?.widget) ||
     (typeof item?.open === 'string' && !opens(item.open.split(/[?#]/, 1)[0]!)) ||
     (typeof item?.id === 'string' && idle?.has(item.id) === true) ||
     (around !== undefined && isShown(item) && isCut(around, item.field, left))

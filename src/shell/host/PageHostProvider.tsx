@@ -1,6 +1,6 @@
 import { App, Button } from 'antd'
 import { observer } from 'mobx-react-lite'
-import { Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RequestError, type Host } from '../../headless/host'
 import { HostProvider } from '../../runtime/hostContext'
@@ -27,6 +27,7 @@ export const PageHostProvider = observer(function PageHostProvider({ pageKey, ta
   const { message, modal } = App.useApp()
   const watchDownload = portal.downloads.watch
   const [image, setImage] = useState<{ url: string; name: string } | null>(null)
+  const awaited = useRef<string | null>(null)
   const user = portal.session.user
   const locale = portal.language.locale
   const theme = portal.theme.name
@@ -96,9 +97,10 @@ export const PageHostProvider = observer(function PageHostProvider({ pageKey, ta
         notify('error', error instanceof RequestError && error.message ? error.message : t('error.download'))
       switch (previewKind(name)) {
         case 'image':
+          awaited.current = id
           filePart()
             .then(({ fileBlob }) => fileBlob(portal.http, id, t('error.download')))
-            .then((blob) => setImage({ url: URL.createObjectURL(blob), name }), failed)
+            .then((blob) => awaited.current === id && setImage({ url: URL.createObjectURL(blob), name }), failed)
           return
         case 'window': {
           // The window is opened while the click still counts, or the browser blocks it.
@@ -131,10 +133,21 @@ export const PageHostProvider = observer(function PageHostProvider({ pageKey, ta
     [portal, notify, confirm, previewFile, watchDownload, user, t, pageKey, tabId, locale, theme, device],
   )
 
-  const closeImage = () => {
-    if (image !== null) URL.revokeObjectURL(image.url)
-    setImage(null)
-  }
+  const closeImage = useCallback(() => {
+    awaited.current = null
+    setImage((shown) => {
+      if (shown !== null) URL.revokeObjectURL(shown.url)
+      return null
+    })
+  }, [])
+  // Escape closes a preview that is still on its way, too
+  useEffect(() => {
+    const leave = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && awaited.current !== null) closeImage()
+    }
+    window.addEventListener('keydown', leave)
+    return () => window.removeEventListener('keydown', leave)
+  }, [closeImage])
   if (host === null) return null
   return (
     <HostProvider value={host}>

@@ -1,6 +1,7 @@
 import { observer } from 'mobx-react-lite'
 import { Suspense, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useDocked } from '../../runtime/dock'
 import { useTokenStyle } from '../../runtime/tokens'
 import { Banners } from '../banners/Banners'
 import { BookmarkBar } from '../bookmarks/BookmarkBar'
@@ -29,6 +30,7 @@ import '../layout/touch.css'
 const SearchPalette = lazyPart(() => import('../layout/SearchPalette'), 'over')
 const PrintHead = lazyPart(async () => ({ default: (await import('../layout/PrintHead')).PrintHead }), 'over')
 const MenuDrawer = lazyPart(() => import('../layout/MenuDrawer'), 'over')
+const Dock = lazyPart(() => import('../layout/Dock'), 'over')
 const TabSheet = lazyPart(() => import('../bookmarks/TabSheet'), 'over')
 
 /** Header, side menu, tab bar, banners and the page (R070). */
@@ -85,6 +87,7 @@ export const Shell = observer(function Shell({ View, tokens }: { View: PageView;
           </main>
         </div>
       </div>
+      <Beside />
       {layout.searchOpen && (
         <Suspense fallback={null}>
           <SearchPalette entries={entries} />
@@ -93,6 +96,17 @@ export const Shell = observer(function Shell({ View, tokens }: { View: PageView;
     </div>
   )
 })
+
+/** What stays while one looks at other pages; loaded when there is some. */
+function Beside() {
+  const docked = useDocked()
+  if (docked.length === 0) return null
+  return (
+    <Suspense fallback={null}>
+      <Dock docked={docked} />
+    </Suspense>
+  )
+}
 
 function Screen({ decision }: { decision: Decision }) {
   switch (decision.type) {

@@ -10,12 +10,13 @@ import { KeyHelp } from './list/KeyHelp'
 import { MessageList } from './list/MessageList'
 import { SearchBar } from './list/SearchBar'
 import { useList } from './list/useList'
-import { addressOf, bare, writeAddress, type Place } from './parts/place'
+import { addressOf, bare, type Place } from './parts/place'
 import { mailTexts } from './parts/texts'
 import type { Mailbox, Mark, Message, Person, Target, View } from './parts/types'
 import { useChange } from './parts/useChange'
 import { useKeys } from './parts/useKeys'
 import { useReading } from './parts/useReading'
+import { useWriting } from './parts/useWriting'
 import { Reader } from './read/Reader'
 
 interface ClientProps {
@@ -79,10 +80,11 @@ export const Client = ({ view, place, boxes, marks, people }: ClientProps) => {
     },
     [change, choose, open, phone, place.id, rows],
   )
+  const writing = useWriting(view)
   const write = useCallback(
     (kind: string, message: Pick<Message, 'id' | 'accountId'>) =>
-      host.navigate(writeAddress(view, { kind, messageId: message.id, accountId: message.accountId })),
-    [host, view],
+      writing({ kind, messageId: message.id, accountId: message.accountId }),
+    [writing],
   )
 
   const keys = useMemo(() => {
@@ -128,7 +130,7 @@ export const Client = ({ view, place, boxes, marks, people }: ClientProps) => {
       boxes={boxes}
       onGo={go}
       onDrop={(which, to) => move(which, to)}
-      onWrite={() => host.navigate(writeAddress(view, { accountId: place.account }))}
+      onWrite={() => writing({ accountId: place.account })}
     />
   )
   const reader = isReading && (

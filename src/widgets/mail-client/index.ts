@@ -1,6 +1,6 @@
 import { defineWidget } from '../../runtime/widget'
 
-/** Mail as it is read: folders, list and message, one message alone, or what was written with a party. */
+/** Mail as it is read: folders, list and message, one message alone, what was written with a party, or the mail of a record. */
 export const mailClient = defineWidget({
   name: 'mail.client',
   description: {
@@ -11,8 +11,9 @@ export const mailClient = defineWidget({
     type: 'object',
     properties: {
       show: {
-        enum: ['folder', 'message', 'dealings'],
-        description: 'Folders with their mail (default); the message that query.messageId names; mail with a party.',
+        enum: ['folder', 'message', 'dealings', 'record'],
+        description:
+          'Folders with their mail (default); the message that query.messageId names; mail with a party; mail of the record of a tab: values.customerId or values.supplierId, values.word narrows it.',
       },
       folder: { enum: ['inbox', 'star', 'spam', 'sent', 'drafts'], description: 'Which folder; default the inbox.' },
       view: { enum: ['message', 'crm'], description: 'As CRM shows it: the customer first, all folders at one address.' },

@@ -11,7 +11,10 @@ export const compose = defineWidget({
   },
   props: {
     type: 'object',
-    properties: { home: { type: 'string', description: 'Where one goes when it is sent; default the inbox.' } },
+    properties: {
+      home: { type: 'string', description: 'Where one goes when it is sent; default the inbox.' },
+      isDocked: { type: 'boolean', description: 'It stands beside the pages and can be made one.' },
+    },
     additionalProperties: false,
   },
   load: async () => (await import('./screens')).compose(),

@@ -1,5 +1,6 @@
 import { Card, Flex, Tabs, Typography } from 'antd'
 import { useHost } from '../../runtime/hostContext'
+import { EmbeddedList } from '../../runtime/page/EmbeddedList'
 import { useCall } from '../../runtime/reading/useCall'
 import type { WidgetProps } from '../../runtime/widget'
 import { JobsPanel } from './JobsPanel'
@@ -11,6 +12,7 @@ interface Props {
   rules: readonly string[]
   jobs?: boolean
   job?: string
+  pages?: readonly { title: { zh: string; en: string }; page: string; permission?: string }[]
 }
 
 const Title = ({ ruleKey }: { ruleKey: string }) => {
@@ -19,21 +21,23 @@ const Title = ({ ruleKey }: { ruleKey: string }) => {
   return <>{data?.title[locale] ?? '…'}</>
 }
 
-/** Rules side by side as tabs, the jobs that carry them out as the last one. */
+/** Rules side by side as tabs, the jobs that carry them out behind them, and the lists that are set up beside them. */
 const RuleSettings = ({ props, values }: WidgetProps<Props>) => {
-  const { locale } = useHost()
+  const { locale, can } = useHost()
+  const lists = (props.pages ?? []).filter(({ permission }) => permission === undefined || can(permission))
   const tabs = [
     ...props.rules.map((key) => ({ key, label: <Title ruleKey={key} />, children: <RulePanel ruleKey={key} /> })),
     ...(props.jobs
       ? [{ key: 'jobs', label: ruleTexts[locale].jobs, children: <JobsPanel {...(props.job ? { only: props.job } : {})} /> }]
       : []),
+    ...lists.map(({ title, page }) => ({ key: page, label: title[locale], children: <EmbeddedList page={page} query={{}} /> })),
   ]
   return (
     <Flex vertical gap={16}>
       <Typography.Title level={1} style={{ margin: 0, fontSize: 20 }}>
         {typeof values.title === 'string' ? values.title : ruleTexts[locale].settings}
       </Typography.Title>
-      <Card>{tabs.length === 1 ? tabs[0]?.children : <Tabs items={tabs} />}</Card>
+      <Card>{tabs.length === 1 ? tabs[0]?.children : <Tabs items={tabs} destroyOnHidden />}</Card>
     </Flex>
   )
 }

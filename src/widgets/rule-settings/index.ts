@@ -13,6 +13,25 @@ export const ruleSettings = defineWidget({
       rules: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'Keys of the rules, one tab each.' },
       jobs: { type: 'boolean', description: 'Shows the scheduled jobs as the last tab.' },
       job: { type: 'string', description: 'Only this job.' },
+      pages: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            title: {
+              type: 'object',
+              properties: { zh: { type: 'string' }, en: { type: 'string' } },
+              required: ['zh', 'en'],
+              additionalProperties: false,
+            },
+            page: { type: 'string', description: 'Name of a list page without a route.' },
+            permission: { type: 'string', description: 'The tab is there only for whoever holds this key.' },
+          },
+          required: ['title', 'page'],
+          additionalProperties: false,
+        },
+        description: 'Lists that are set up beside the rules, a tab each.',
+      },
     },
     required: ['rules'],
     additionalProperties: false,

@@ -135,6 +135,44 @@ test.describe('writing mail', () => {
     await expect.poll(async () => (await asked<{ total: number }>(page, 'draft/query', { keyword: '定时的邮件' })).total).toBe(0)
   })
 
+  test('an answer stands beside the pages while one looks at others, is made small and full, and goes when it is sent', async ({
+    as,
+  }) => {
+    const page = await as(SELLER)
+    const own = await ownMailbox(page)
+    const [mail] = (await asked<{ list: readonly Listed[] }>(page, 'receive/query', { accountIds: [own.accountId] })).list
+    await page.goto(`/message/email/inbox?id=${mail!.id}&tagPath=path`)
+    await page.getByRole('button', { name: /回\s?复$/ }).first().click()
+    const answer = page.getByRole('region', { name: /^回复/ })
+    const text = answer.getByRole('textbox', { name: '正文' })
+    await text.fill('写到一半')
+    await page.evaluate(() => {
+      history.pushState(null, '', '/message/email/logs')
+      dispatchEvent(new PopStateEvent('popstate', { state: null }))
+    })
+    await expect(page.getByRole('heading', { name: '邮件日志' })).toBeVisible()
+    await expect(text).toContainText('写到一半')
+    await text.press('Escape')
+    await expect(text).toBeHidden()
+    await answer.getByRole('button', { name: '展开' }).click()
+    await expect(text).toContainText('写到一半')
+    await answer.getByRole('button', { name: '整页编辑' }).click()
+    await expect(page).toHaveURL(/write\?draftId=/)
+    await expect(answer).toHaveCount(0)
+    await expect(page.getByRole('textbox', { name: '正文' })).toContainText('写到一半')
+    await page.goto('/message/email/inbox')
+    await page.getByRole('button', { name: /写邮件$/ }).click()
+    const fresh = page.getByRole('region', { name: '写邮件' })
+    await fresh.getByRole('combobox', { name: '收件人', exact: true }).fill(`${own.address},`)
+    await fresh.getByRole('textbox', { name: '主题' }).fill('停靠的邮件')
+    const docked = page.getByRole('region', { name: '停靠的邮件' })
+    await docked.getByRole('textbox', { name: '正文' }).fill('好')
+    await send(page).click()
+    await expect(page.locator('.ant-message').getByRole('button', { name: /^撤销/ })).toBeVisible()
+    await expect(docked).toHaveCount(0)
+    await expect(page).toHaveURL(/email\/inbox/)
+  })
+
   test('a draft outlives a reload; the newer one of another device stands beside it, and nothing is overwritten', async ({
     as,
   }) => {

@@ -2,12 +2,14 @@ import type { QueryPageRequest } from '../../../entities'
 import { contextOf, ok, systemContext } from '../../../platform/http'
 import type { QueryWhere } from '../../../../src/schema/model'
 import type { ModuleCall } from '../../module'
-import { bodySchema, textSchema } from '../api'
+import { bodySchema, idSchema, textSchema } from '../api'
 
 const FIELDS = ['address', 'displayName', 'kind', 'ownerId', 'transport', 'state', 'lastSyncAt', 'lagSec', 'sentToday'] as const
 const NUMBER = { type: 'integer', minimum: 0, maximum: 1_000_000 } as const
 
-/** Every mailbox with its state, for whoever keeps them: what it is, never what is in it. */
+const KEPT = { permission: 'setModule:email:account' } as const
+
+/** Every mailbox with its state, for whoever keeps them: what it is, never what is in it; and whether it receives and sends. */
 export const call: ModuleCall = ({ app, engine }) => {
   const condition = {
     type: 'object',
@@ -32,7 +34,7 @@ export const call: ModuleCall = ({ app, engine }) => {
           sort: { type: 'array', maxItems: 3, items: order },
         }),
       },
-      config: { permission: 'setModule:email:account' },
+      config: KEPT,
     },
     async (request) => {
       const { records, ...page } = await engine.queryPage(
@@ -43,4 +45,18 @@ export const call: ModuleCall = ({ app, engine }) => {
       return ok({ ...page, records: records.map((record) => ({ ...record, $write: false })) })
     },
   )
+  for (const transition of ['stop', 'start'] as const)
+    app.post<{ Body: { id: string } }>(
+      `/v2/mail/account/everybody/${transition}`,
+      {
+        schema: { tags: ['mail'], summary: `A mailbox: ${transition}`, body: bodySchema({ id: idSchema }, ['id']) },
+        config: KEPT,
+      },
+      async (request) => {
+        // whoever keeps mailboxes is no member of them: his name stands in the history, his key was asked for
+        const keeper = { ...contextOf(request), kind: 'system' as const }
+        await engine.transaction(keeper, (entities) => entities.transition('mail.account', request.body.id, transition))
+        return ok(null)
+      },
+    )
 }

@@ -1,8 +1,9 @@
+import { tableFile, type TableAsked } from '../../../entities'
 import { parseAddresses } from '../../../../src/headless/mail'
 import type { Executor } from '../../../platform/database'
 import { ServiceError, systemContext } from '../../../platform/http'
 import { freeze } from '../../../platform/mail'
-import { findAccount, type Account } from '../accounts'
+import { accountsOf, findAccount, mayWrite, type Account } from '../accounts'
 import { logMail } from '../log'
 import type { MailParts } from '../parts'
 import { SENDING_LINE } from './outgoing'
@@ -12,19 +13,27 @@ import { requireAddresses } from './write'
 interface OrderedMail {
   /** Address of a mailbox of the team or the system; empty: the first of the system, else of the team. */
   from: string
+  /** Whose own mailbox it goes from, where he has one that works. */
+  staffId: string | null
   to: string
   cc: string
   subject: string
   html: string
+  /** Rows that go along as a workbook. */
+  table?: TableAsked
+}
+
+/** How far a mail is; `copy` is the message in Sent. */
+interface Sending extends Record<'sentAt' | 'lastError' | 'copy', string | null> {
+  state: string
+  address: string
 }
 
 /** How far a mail is. @throws ServiceError where there is none */
-export async function sendingOf(
-  db: Executor,
-  id: string,
-): Promise<{ state: string; sentAt: string | null; lastError: string | null }> {
-  const { rows } = await db.query<{ state: string; sentAt: string | null; lastError: string | null }>(
-    'select state, sent_at as "sentAt", last_error as "lastError" from mail_outgoing where id = $1',
+export async function sendingOf(db: Executor, id: string): Promise<Sending> {
+  const { rows } = await db.query<Sending>(
+    `select o.state, o.sent_at as "sentAt", o.last_error as "lastError", a.address, m.id as copy from mail_outgoing o join mail_account a on a.id = o.account_id
+     left join mail_message m on m.account_id = o.account_id and m.message_id = o.message_id and m.direction = 'out' and m.deleted_at is null where o.id = $1 limit 1`,
     [id],
   )
   if (!rows[0]) throw new ServiceError('notFound')
@@ -40,14 +49,15 @@ export async function orderMail(parts: MailParts, key: string, order: OrderedMai
   const now = parts.now()
   const { rowCount } = await database.query('select 1 from mail_outgoing where id = $1', [key])
   if (rowCount > 0) return
-  const account = await mailboxFor(database, order.from)
+  const account = await mailboxFor(database, order)
   const [to, cc] = [parseAddresses(order.to), parseAddresses(order.cc)]
   await requireAddresses(parts, systemContext({ now }), account, { to, cc, bcc: [] })
   const from = { email: account.address, name: account.displayName }
-  const { subject, html } = order
+  const { subject, html, table, staffId } = order
+  const attachments = table ? [await tableFile(engine, table, now)] : []
   const { raw, messageId } = await freeze({
-    ...{ from, to, cc, subject, html, attachments: [], date: now, inReplyTo: null, references: [] },
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    ...{ from, to, cc, subject, html, attachments, date: now, inReplyTo: null, references: [] },
+    headers: account.kind === 'personal' ? {} : { 'Auto-Submitted': 'auto-generated' },
   })
   const rawHash = await parts.raw.keep(raw)
   await engine.transaction(systemContext({ now }), async (entities, tx) => {
@@ -56,7 +66,7 @@ export async function orderMail(parts: MailParts, key: string, order: OrderedMai
         ...{
           id: key,
           accountId: account.id,
-          staffId: null,
+          staffId: account.kind === 'personal' ? staffId : null,
           to,
           cc,
           bcc: [],
@@ -74,8 +84,11 @@ export async function orderMail(parts: MailParts, key: string, order: OrderedMai
   })
 }
 
-/** The mailbox that modules write from. @throws ServiceError where there is none */
-async function mailboxFor(db: Executor, address: string): Promise<Account> {
+/** The mailbox that a mail of a module goes from. @throws ServiceError where there is none */
+async function mailboxFor(db: Executor, { from: address, staffId }: Pick<OrderedMail, 'from' | 'staffId'>): Promise<Account> {
+  const own = staffId === null ? [] : await accountsOf(db, staffId)
+  const works = own.find((one) => one.kind === 'personal' && mayWrite(one) && ['active', 'failing'].includes(one.state))
+  if (works) return works
   const { rows } = await db.query<{ id: string }>(
     `select id from mail_account where kind <> 'personal' and state in ('active', 'failing') and deleted_at is null and ($1 = '' or address = lower($1))
      order by kind = 'system' desc, created_at, id limit 1`,

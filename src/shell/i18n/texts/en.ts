@@ -4,6 +4,7 @@ import type { Texts } from './zh'
 export const en: Texts = {
   product: 'Switchboard',
   skip: 'Skip to content',
+  dock: { small: 'Minimise', open: 'Open again', close: 'Close; what was written stays a draft' },
   retry: 'Try again',
   close: 'Close',
   cancel: 'Cancel',

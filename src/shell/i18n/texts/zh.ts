@@ -2,6 +2,7 @@
 export const zh = {
   product: 'Switchboard',
   skip: '跳到正文',
+  dock: { small: '最小化', open: '展开', close: '关闭，内容留在草稿中' },
   retry: '重试',
   close: '关闭',
   cancel: '取消',

@@ -1,4 +1,4 @@
-import { DeleteOutlined, LeftOutlined, PaperClipOutlined, RightOutlined } from '@ant-design/icons'
+import { DeleteOutlined, PaperClipOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useEffect } from 'react'
 import { onChanged } from '../../../runtime/changes'
@@ -7,6 +7,7 @@ import { Loaded } from '../../../runtime/reading/Loaded'
 import { momentText } from '../../../runtime/reading/moment'
 import { useCall } from '../../../runtime/reading/useCall'
 import { State } from '../../../runtime/state'
+import { PageButtons } from '../parts/PageButtons'
 import { bare, PAGE_SIZE, writeAddress, type Place } from '../parts/place'
 import { mailTexts } from '../parts/texts'
 import type { Draft, View } from '../parts/types'
@@ -99,25 +100,7 @@ export const DraftList = ({ view, place, change, onGo }: DraftListProps) => {
                 )
               })}
             </ul>
-            {total > PAGE_SIZE && (
-              <div className="sb-mail-pages">
-                {texts.page((place.page - 1) * PAGE_SIZE + 1, Math.min(place.page * PAGE_SIZE, total), total)}
-                <Button
-                  type="text"
-                  icon={<LeftOutlined />}
-                  aria-label={texts.newer}
-                  disabled={place.page === 1}
-                  onClick={() => onGo({ ...place, page: place.page - 1 })}
-                />
-                <Button
-                  type="text"
-                  icon={<RightOutlined />}
-                  aria-label={texts.older}
-                  disabled={place.page * PAGE_SIZE >= total}
-                  onClick={() => onGo({ ...place, page: place.page + 1 })}
-                />
-              </div>
-            )}
+            {total > PAGE_SIZE && <PageButtons page={place.page} total={total} onPage={(page) => onGo({ ...place, page })} />}
           </>
         )
       }

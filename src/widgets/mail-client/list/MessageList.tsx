@@ -1,10 +1,11 @@
-import { LeftOutlined, ReloadOutlined, RightOutlined, SettingOutlined } from '@ant-design/icons'
+import { ReloadOutlined, SettingOutlined } from '@ant-design/icons'
 import { Alert, Button, Checkbox, Dropdown } from 'antd'
 import { useHost } from '../../../runtime/hostContext'
 import { FailureState } from '../../../runtime/reading/FailureState'
 import { tellFailure } from '../../../runtime/reading/tell'
 import { Skeleton, State } from '../../../runtime/state'
-import { bare, isNarrowed, PAGE_SIZE, type Place } from '../parts/place'
+import { PageButtons } from '../parts/PageButtons'
+import { bare, isNarrowed, type Place } from '../parts/place'
 import { mailTexts } from '../parts/texts'
 import type { Mailbox, Mark, Person, Target, View } from '../parts/types'
 import type { Change } from '../parts/useChange'
@@ -48,8 +49,6 @@ export const MessageList = (props: MessageListProps) => {
   }
   if (failure && !rows) return <FailureState failure={failure} onRetry={list.reload} />
   const total = page?.total ?? 0
-  const first = (place.page - 1) * PAGE_SIZE
-  const last = Math.min(first + PAGE_SIZE, total)
   const all = rows !== null && rows.length > 0 && rows.every(({ id }) => chosen.has(id))
   const toggle = (id: string): void => {
     const next = new Set(chosen)
@@ -99,23 +98,10 @@ export const MessageList = (props: MessageListProps) => {
               <Button type="text" icon={<SettingOutlined />} aria-label={texts.settings} title={texts.settings} />
             </Dropdown>
             {total > 0 && (
-              <span className="sb-mail-pages">
-                {texts.page(first + 1, last, total, page?.isMore ?? false)}
-                <Button
-                  type="text"
-                  icon={<LeftOutlined />}
-                  aria-label={texts.newer}
-                  disabled={place.page === 1}
-                  onClick={() => onGo({ ...place, page: place.page - 1 })}
-                />
-                <Button
-                  type="text"
-                  icon={<RightOutlined />}
-                  aria-label={texts.older}
-                  disabled={last >= total}
-                  onClick={() => onGo({ ...place, page: place.page + 1 })}
-                />
-              </span>
+              <PageButtons
+                {...{ total, page: place.page, isMore: page?.isMore ?? false }}
+                onPage={(next) => onGo({ ...place, page: next })}
+              />
             )}
           </>
         )}

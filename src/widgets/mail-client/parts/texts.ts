@@ -189,6 +189,7 @@ const zh = {
   addContact: '添加联系人',
   makeFollowUp: '记录跟进',
   makeClue: '建为线索',
+  makeRule: '按此发件人建规则',
   dealings: '往来邮件',
   dealingsHelp: '公司所有邮箱与该客户或供应商的往来。同事的邮件只显示时间、方向、主题和人员。',
   chooseParty: '选择客户或供应商，查看公司与其往来的邮件',
@@ -411,6 +412,7 @@ const en: typeof zh = {
   addContact: 'Add contact',
   makeFollowUp: 'Log follow-up',
   makeClue: 'Create lead',
+  makeRule: 'Make a rule of its sender',
   dealings: 'Correspondence',
   dealingsHelp:
     'What all mailboxes of the company exchanged with the party. Of colleagues’ mail you see when, which way, the subject and who.',

@@ -2,16 +2,18 @@ import { Button } from 'antd'
 import { useHost } from '../../../runtime/hostContext'
 import { Loaded } from '../../../runtime/reading/Loaded'
 import { State } from '../../../runtime/state'
-import { addressOf, messageAddress, writeAddress } from '../parts/place'
+import { addressOf, messageAddress } from '../parts/place'
 import { mailTexts } from '../parts/texts'
 import type { Box, View } from '../parts/types'
 import { useChange } from '../parts/useChange'
 import { useMailboxes } from '../parts/useMailboxes'
+import { useWriting } from '../parts/useWriting'
 import { Reader } from './Reader'
 
 /** One message on a page of its own: from CRM, bills, quotes, to-dos, by its id. */
 export const Alone = ({ view, box, id }: { view: View; box: Box; id: string | null }) => {
   const host = useHost()
+  const writing = useWriting(view)
   const texts = mailTexts[host.locale]
   const { call, boxes, marks, people } = useMailboxes()
   const change = useChange()
@@ -33,9 +35,7 @@ export const Alone = ({ view, box, id }: { view: View; box: Box; id: string | nu
             {...{ id, view, marks, people, change }}
             boxes={known}
             onMove={(ids, to, always) => void change.move(ids, to, always).then((done) => done && leave())}
-            onWrite={(kind, message) =>
-              host.navigate(writeAddress(view, { kind, messageId: message.id, accountId: message.accountId }))
-            }
+            onWrite={(kind, message) => writing({ kind, messageId: message.id, accountId: message.accountId })}
             onOpen={(next) => {
               const accountId = known[0]?.id ?? ''
               host.navigate(messageAddress(view, { id: next, accountId, box }), { replace: true })

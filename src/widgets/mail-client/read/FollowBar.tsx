@@ -1,13 +1,19 @@
 import { Button, Select } from 'antd'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { tellChanged } from '../../../runtime/changes'
 import { Dialog } from '../../../runtime/dialog/Dialog'
 import { useHost } from '../../../runtime/hostContext'
+import { lazyPart } from '../../../runtime/part/lazyPart'
 import { tellFailure } from '../../../runtime/reading/tell'
 import { follows } from '../parts/follow'
 import { mailTexts } from '../parts/texts'
 import type { Message, Person } from '../parts/types'
 import { MAIL } from '../parts/useMailboxes'
+
+const FormContainer = lazyPart(() => import('../../../runtime/action/FormContainer'), 'over')
+
+/** Who sets up who follows up what comes. */
+const RULES = 'setModule:email:inbox'
 
 interface FollowBarProps {
   message: Message
@@ -22,6 +28,7 @@ export const FollowBar = ({ message, people, mayWrite, onChanged }: FollowBarPro
   const texts = mailTexts[host.locale]
   const [handing, setHanding] = useState(false)
   const [to, setTo] = useState<string>()
+  const [isRuling, setRuling] = useState(false)
   const state = follows(host, message, people)
   if (!state) return null
   const { followStaffId, followState } = message
@@ -42,8 +49,21 @@ export const FollowBar = ({ message, people, mayWrite, onChanged }: FollowBarPro
     tellChanged(MAIL)
     onChanged()
   }
+  const rule = { accountId: message.accountId, match: 'sender', value: message.senderEmail, followStaffId }
   return (
     <div className="sb-mail-follow">
+      {isRuling && (
+        <Suspense fallback={null}>
+          <FormContainer
+            form="mail/follow-rule"
+            container="modal"
+            title={texts.makeRule}
+            values={rule}
+            onDone={() => setRuling(false)}
+            onCancel={() => setRuling(false)}
+          />
+        </Suspense>
+      )}
       <span className={`sb-tag sb-tag-${state.color}`}>{state.text}</span>
       <span>{follower ? texts.follower(follower.name) : texts.noFollower}</span>
       {mayWrite && (
@@ -58,6 +78,11 @@ export const FollowBar = ({ message, people, mayWrite, onChanged }: FollowBarPro
           <Button size="small" onClick={() => setHanding(true)}>
             {texts.handOver}
           </Button>
+          {message.direction === 'in' && host.can(RULES) && (
+            <Button size="small" onClick={() => setRuling(true)}>
+              {texts.makeRule}
+            </Button>
+          )}
           {followState !== 'closed' && (
             <Button size="small" onClick={() => void move('close')}>
               {texts.close}

@@ -26,7 +26,7 @@ const pictureNode = (host: Host) =>
         const dom = document.createElement('img')
         const { src, alt } = node.attrs as { src: string; alt: string }
         dom.alt = alt
-        dom.className = 'sb-mail-picture'
+        dom.className = 'sb-write-picture'
         const id = src.slice('cid:'.length)
         host
           .request<{ url: string }>({
@@ -96,7 +96,7 @@ const Body = ({ html, labelledBy, focused, onChange, onFiles, onSend }: BodyProp
         }}
       />
       <RichEditor
-        id="sb-mail-body"
+        id={`${labelledBy}-text`}
         locale={host.locale}
         html={html}
         fixed={false}

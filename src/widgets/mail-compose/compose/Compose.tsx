@@ -21,7 +21,7 @@ import { Writer } from './Writer'
 const NO_MAILBOX = '/message/email/none'
 
 /** Writes what its address asks for; without a mailbox one binds one first. */
-const Compose = ({ props, values }: WidgetProps<{ home?: string }>) => {
+const Compose = ({ props, values }: WidgetProps<{ home?: string; isDocked?: boolean }>) => {
   const host = useHost()
   const texts = composeTexts[host.locale]
   const style = useTokenStyle()
@@ -67,7 +67,7 @@ const Compose = ({ props, values }: WidgetProps<{ home?: string }>) => {
     )
   if ('failure' in begun) return <FailureState failure={begun.failure} onRetry={again} />
   return (
-    <div className="sb-mail" style={style}>
+    <div className="sb-write" style={style}>
       {begun.timed !== null && begun.draft ? (
         <Timed id={begun.draft.id} at={begun.timed} begun={begun} onChanged={again} />
       ) : (
@@ -76,6 +76,7 @@ const Compose = ({ props, values }: WidgetProps<{ home?: string }>) => {
           begun={begun}
           draftKey={key}
           home={props.home ?? null}
+          isDocked={props.isDocked === true}
           onStartNew={() => {
             dropLocally(host, key)
             again()

@@ -31,7 +31,7 @@ export const AskDialog = ({
     >
       <p>{texts.askText}</p>
       {names.map((name) => (
-        <label key={name} className="sb-mail-asked">
+        <label key={name} className="sb-write-asked">
           <span>{texts.variables[name] ?? name}</span>
           <Input
             value={values[name] ?? ''}

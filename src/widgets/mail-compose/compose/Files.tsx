@@ -93,7 +93,7 @@ export const Files = ({ files, inText, uploads, onRemove }: FilesProps) => {
   const total = files.reduce((sum, { size }) => sum + size, 0)
   if (shown.length === 0 && uploads.running.length === 0) return null
   return (
-    <section className="sb-mail-files" aria-label={texts.attachments}>
+    <section className="sb-write-files" aria-label={texts.attachments}>
       <ul>
         {shown.map((file) => (
           <li key={file.id} className="sb-mail-file">

@@ -22,7 +22,7 @@ export const Newer = ({ here, there, onKeep, onTake }: NewerProps) => {
     <section className="sb-mail-newer" role="alertdialog" aria-labelledby="sb-mail-newer">
       <h2 id="sb-mail-newer">{texts.newerTitle}</h2>
       <p>{texts.newerText}</p>
-      <div className="sb-mail-both">
+      <div className="sb-write-both">
         {[
           { title: texts.here, letter: here, label: texts.keepHere, run: onKeep },
           {

@@ -103,7 +103,7 @@ export const Recipients = ({ id, label, value, warnings, customerId, autoFocus, 
   return (
     <div className="sb-mail-line">
       <label htmlFor={id}>{label}</label>
-      <div ref={box} className="sb-mail-people" onPaste={paste} onKeyDownCapture={keys}>
+      <div ref={box} className="sb-write-people" onPaste={paste} onKeyDownCapture={keys}>
         <Select<string[]>
           id={id}
           mode="multiple"

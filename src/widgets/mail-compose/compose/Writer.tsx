@@ -1,6 +1,6 @@
-import { ClockCircleOutlined, DeleteOutlined, PaperClipOutlined, SendOutlined } from '@ant-design/icons'
+import { ClockCircleOutlined, DeleteOutlined, ExpandOutlined, PaperClipOutlined, SendOutlined } from '@ant-design/icons'
 import { Alert, Button, Dropdown, Input, Select, Skeleton, Space } from 'antd'
-import { Suspense, useEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent } from 'react'
+import { Suspense, useEffect, useId, useMemo, useRef, useState, type DragEvent, type KeyboardEvent } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { lazyPart } from '../../../runtime/part/lazyPart'
 import { momentText } from '../../../runtime/reading/moment'
@@ -23,6 +23,7 @@ import { useTemplate } from './useTemplate'
 
 const Body = lazyPart(() => import('./Body'))
 
+const WRITE = '/message/email/write'
 const MOST_SHOWN = 5
 
 interface WriterProps {
@@ -30,6 +31,8 @@ interface WriterProps {
   /** Names the copy in this browser. */
   draftKey: string
   home: string | null
+  /** Beside the pages: it can be made one. */
+  isDocked: boolean
   onStartNew(): void
 }
 
@@ -39,7 +42,7 @@ interface Named {
 }
 
 /** A letter being written. */
-export const Writer = ({ begun, draftKey, home, onStartNew }: WriterProps) => {
+export const Writer = ({ begun, draftKey, home, isDocked, onStartNew }: WriterProps) => {
   const host = useHost()
   const texts = composeTexts[host.locale]
   const [letter, setLetter] = useState<Letter>(begun.letter)
@@ -48,6 +51,7 @@ export const Writer = ({ begun, draftKey, home, onStartNew }: WriterProps) => {
   const [isDropping, setDropping] = useState(false)
   const [isTiming, setTiming] = useState(false)
   const customerNames = useRef(new Map<string, string>())
+  const ids = useId()
   const root = useRef<HTMLDivElement>(null)
   const picker = useRef<HTMLInputElement>(null)
   const isAnswer = letter.kind === 'reply' || letter.kind === 'replyAll'
@@ -110,9 +114,17 @@ export const Writer = ({ begun, draftKey, home, onStartNew }: WriterProps) => {
     if (id !== null) await ask(host, 'draft/del', { ids: [id] })
     host.closePage(home ?? undefined)
   }
+  /** What is written goes along as the draft that it is. */
+  const toPage = async (): Promise<void> => {
+    const id = await draft.save()
+    // what could not be saved stays where it is written
+    if (draft.isFailed()) return
+    draft.settle()
+    host.closePage(id === null ? `${WRITE}?${draftKey}` : `${WRITE}?draftId=${encodeURIComponent(id)}`)
+  }
   const people = (field: 'to' | 'cc' | 'bcc', autoFocus = false) => (
     <Recipients
-      id={`sb-mail-${field}`}
+      id={`${ids}${field}`}
       label={texts[field]}
       value={letter[field]}
       warnings={warnings}
@@ -167,11 +179,16 @@ export const Writer = ({ begun, draftKey, home, onStartNew }: WriterProps) => {
       }}
       onDrop={drop}
     >
-      <header className="sb-mail-head">
-        <h1>{texts.titles[letter.kind]}</h1>
+      <header className="sb-write-head">
+        {!isDocked && <h1>{texts.titles[letter.kind]}</h1>}
         <span role="status" className="sb-mail-saved">
           {saved()}
         </span>
+        {isDocked && (
+          <Button size="small" type="text" icon={<ExpandOutlined />} onClick={() => tried(toPage())}>
+            {texts.asPage}
+          </Button>
+        )}
       </header>
       {begun.continued !== null && (
         <Alert
@@ -196,11 +213,11 @@ export const Writer = ({ begun, draftKey, home, onStartNew }: WriterProps) => {
           }}
         />
       )}
-      <div className="sb-mail-card">
+      <div className="sb-write-card">
         <div className="sb-mail-line">
-          <label htmlFor="sb-mail-from">{texts.from}</label>
+          <label htmlFor={`${ids}from`}>{texts.from}</label>
           <Select
-            id="sb-mail-from"
+            id={`${ids}from`}
             variant="borderless"
             aria-label={texts.from}
             style={{ flex: 1, minWidth: 0 }}
@@ -235,9 +252,9 @@ export const Writer = ({ begun, draftKey, home, onStartNew }: WriterProps) => {
         ))}
         {sending.failure && <Alert banner type="error" message={sending.failure} role="alert" />}
         <div className="sb-mail-line">
-          <label htmlFor="sb-mail-subject">{texts.subject}</label>
+          <label htmlFor={`${ids}subject`}>{texts.subject}</label>
           <Input
-            id="sb-mail-subject"
+            id={`${ids}subject`}
             variant="borderless"
             maxLength={998}
             value={letter.subject}
@@ -245,13 +262,13 @@ export const Writer = ({ begun, draftKey, home, onStartNew }: WriterProps) => {
           />
         </div>
         <div className="sb-mail-text">
-          <span id="sb-mail-body-label" className="sb-mail-hidden">
+          <span id={`${ids}body`} className="sb-mail-hidden">
             {texts.body}
           </span>
           <Suspense fallback={<Skeleton active paragraph={{ rows: 6 }} title={false} />}>
             <Body
               html={letter.body}
-              labelledBy="sb-mail-body-label"
+              labelledBy={`${ids}body`}
               focused={letter.to.length > 0}
               onChange={(body) => change({ body })}
               onFiles={uploads.add}

@@ -19,6 +19,8 @@ export interface Draft {
   id: string | null
   /** Saves what is not saved yet; answers the id of the draft. */
   save(): Promise<string | null>
+  /** Whether the last save did not succeed. */
+  isFailed(): boolean
   /** The newer one is known: what is written here goes over it. */
   over(): void
   /** The newer one is taken in its place. */
@@ -49,6 +51,7 @@ export function useDraft(key: string, letter: Letter, begun: { id: string; revis
   const [reason, setReason] = useState('')
   const [newer, setNewer] = useState<StoredDraft | null>(null)
   const conflict = useRef(false)
+  const isFailed = useRef(false)
   const isChanged = letter !== savedLetter.current
 
   const once = useCallback(async (): Promise<string | null> => {
@@ -62,6 +65,7 @@ export function useDraft(key: string, letter: Letter, begun: { id: string; revis
       savedLetter.current = written
       setSavedAt(host.now())
       setReason('')
+      isFailed.current = false
       setState(latest.current === written ? 'saved' : 'waiting')
       if (!settled.current)
         void keepLocally(host, key, { letter: latest.current, draft: known.current, at: host.now().toISOString() })
@@ -80,6 +84,7 @@ export function useDraft(key: string, letter: Letter, begun: { id: string; revis
         conflict.current = true
         setNewer(data.draft)
       }
+      isFailed.current = true
       setReason(toFailure(error, host.locale).message)
       setState('failed')
       return known.current?.id ?? null
@@ -115,6 +120,7 @@ export function useDraft(key: string, letter: Letter, begun: { id: string; revis
 
   return {
     ...{ state: state === 'saved' && isChanged ? 'waiting' : state, savedAt, reason, newer, id: known.current?.id ?? null, save },
+    isFailed: () => isFailed.current,
     over: () => {
       if (newer) known.current = { id: newer.id, revision: newer.revision }
       conflict.current = false

@@ -96,5 +96,7 @@ export function useSending({ letter, draft, uploads, inText, home, onOpen }: Sen
       setBusy(false)
     }
   }
-  return { busy, failure, problems, send }
+  // what was waited for has come
+  const isOver = failure === texts.uploading && !uploads.busy
+  return { busy, failure: isOver ? null : failure, problems, send }
 }

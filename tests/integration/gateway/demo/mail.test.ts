@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHARSETS } from '../../../../gateway/modules/mail/demo/odd'
 import { openedParts } from '../../../../gateway/modules/mail/parts'
 import { systemContext } from '../../../../gateway/platform/http'
-import { readMail } from '../../../../gateway/platform/mail'
+import { attachmentOf, readMail } from '../../../../gateway/platform/mail'
+import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { startGateway, type TestGateway } from '../../../support/gateway'
+import { sheetsOf } from '../../../support/workbook'
 
 let test: TestGateway
 beforeAll(async () => {
-  test = await startGateway({ demo: true })
+  test = await startGateway({ demo: true, environment: { DEMO_SIGN_IN: 'true' } })
 }, 240_000)
 afterAll(() => test.close())
 
@@ -138,5 +140,72 @@ describe('a bill', () => {
       [`账单 Bill ${code}`],
     )
     expect(arrived).toEqual([{ sender: 'quotes@cloudbridge.example', address: to }])
+  })
+})
+
+describe('a quote', () => {
+  interface QuoteMail extends Record<'lastError' | 'mailboxMessageId' | 'mailFrom', string | null> {
+    status: string
+  }
+  const mailOf = async (sheetId: string): Promise<QuoteMail | undefined> =>
+    (
+      await rows<QuoteMail>(
+        `select status, last_error as "lastError", mailbox_message_id as "mailboxMessageId", mail_from as "mailFrom" from qm_quote_mail
+         where sheet_id = $1 order by created_at desc limit 1`,
+        [sheetId],
+      )
+    )[0]
+  /** A sheet of a customer of somebody who sells and has a mailbox, and what it takes to send it. */
+  const seller = async () => {
+    const [sheet] = await rows<{ id: string; code: string; lines: number; number: string; address: string; staffId: string }>(
+      `select s.id, s.code, p.job_number as number, p.id as "staffId", a.address, (select count(*)::int from qm_rate_sheet_line l where l.sheet_id = s.id and l.hidden is not true) as lines
+       from qm_rate_sheet s join crm_customer c on c.id = s.customer_id join sys_staff p on p.id = c.owner_id join mail_account a on a.owner_id = p.id and a.kind = 'personal'
+       where s.status = 'sent' and s.direction = 'customer' and s.line_count > 2 order by s.code desc limit 1`,
+    )
+    const caller = await test.signIn(sheet!.number, DEMO_PASSWORD)
+    const send = async (to: string): Promise<QuoteMail> => {
+      const asked = { ids: [sheet!.id], transition: 'mail', values: { to } }
+      expect((await caller.post('/v2/qm/rateSheet/stateUpdate', asked)).code).toBe(0)
+      await expect.poll(async () => (await mailOf(sheet!.id))?.status, { timeout: 30_000, interval: 200 }).not.toBe('sending')
+      return (await mailOf(sheet!.id))!
+    }
+    return { sheet: sheet!, caller, send }
+  }
+
+  it('goes from the mailbox of who sends it, with its prices and without their cost, and names the mail that it became', async () => {
+    const { sheet, send } = await seller()
+    const to = (
+      await rows<{ address: string }>(`select address from mail_account where kind = 'shared' order by address limit 1`)
+    )[0]!.address
+    const mail = await send(to)
+    expect(mail).toMatchObject({ status: 'sent', lastError: null, mailFrom: sheet.address })
+    const [copy] = await rows<{ hash: string; folder: string }>(
+      'select m.raw_hash as hash, f.role as folder from mail_message m join mail_folder f on f.id = m.folder_id where m.id = $1',
+      [mail.mailboxMessageId],
+    )
+    expect(copy!.folder).toBe('sent')
+    const raw = await openedParts(test.gateway.engine).raw.read(copy!.hash)
+    const read = await readMail(raw)
+    expect([read.sender.email, read.to.map(({ email }) => email)]).toEqual([sheet.address, [to]])
+    const [attached] = read.attachments
+    expect(attached!.name).toBe(`${sheet.code}.xlsx`)
+    const file = await attachmentOf(raw, attached!.index)
+    const [titles, ...lines] = sheetsOf(file!.content)[0]!.rows
+    expect(lines).toHaveLength(sheet.lines)
+    expect(titles!.join()).toMatch(/Price|单价/)
+    expect(titles!.join()).not.toMatch(/Cost|Margin|成本|毛利/)
+  })
+
+  it('that cannot be sent says so to its sender at once, with the reason and what to do', async () => {
+    const { sheet, send } = await seller()
+    const mail = await send('rates@nowhere.example')
+    expect(mail.status).toBe('failed')
+    expect(mail.lastError).toContain('rates@nowhere.example is not connected')
+    const [told] = await rows<{ title: string; text: string; link: string }>(
+      `select title_en as title, text_en as text, link from sys_message where receiver_id = $1 and title_en like 'The quote was not sent%' order by created_at desc limit 1`,
+      [sheet.staffId],
+    )
+    expect(told!.text).toMatch(/nowhere\.example is not connected.*send it again from the sheet/s)
+    expect(told!.link).toContain(sheet.id)
   })
 })

@@ -142,7 +142,10 @@ describe('the calls of chat notices', () => {
     })
     expect(detail.text).not.toContain('SEC-1')
     const begun = await admin.get<{ kinds: { code: string }[]; log: Row[] }>(`${CALLS}/getDingNoticeDetailById`)
-    expect(begun.data).toMatchObject({ kinds: [{ code: 'dingTalk' }, { code: 'feishu' }, { code: 'plain' }], log: [] })
+    expect(begun.data).toMatchObject({
+      kinds: [{ code: 'dingTalk' }, { code: 'feishu' }, { code: 'mail' }, { code: 'plain' }],
+      log: [],
+    })
     const gone = await service({ name: 'Gone' })
     await admin.post(`${CALLS}/testDingNotice?id=${gone}`)
     expect((await admin.get(`/v2/wf/noticeService/delete/${gone}`)).code).toBe(0)
@@ -366,5 +369,58 @@ describe('delivery', () => {
     const options = { now: new Date(), allowPrivate: false, signal: AbortSignal.timeout(5_000), key: 'k' }
     await expect(deliver(test.gateway.engine, id, payload, options)).rejects.toThrow('NOTICE_PRIVATE_NETWORKS')
     expect(received).toEqual([])
+  })
+})
+
+describe('a notice by mail', () => {
+  const SYSTEM = 'notices@portal.example'
+  const TEAM = 'team@portal.example'
+  beforeAll(() =>
+    work(async (entities) => {
+      for (const [address, kind] of [
+        [SYSTEM, 'system'],
+        [TEAM, 'shared'],
+      ])
+        await entities.save('mail.account', { address, kind, displayName: kind, transport: 'local' })
+    }),
+  )
+  const arrived = async () =>
+    (
+      await test.gateway.database.query<{ sender: string; subject: string; html: string }>(
+        `select m.sender_email as sender, m.subject, m.html_body as html from mail_message m join mail_account a on a.id = m.account_id
+         where a.address = $1 and m.direction = 'in' order by m.created_at desc, m.id desc`,
+        [TEAM],
+      )
+    ).rows
+
+  it('reaches its addresses with the facts and the link, and nothing of it is read as HTML', async () => {
+    const id = await service({ kind: 'mail', address: TEAM })
+    await tell('wfCommentAt', { by: { zh: '<b>李</b>', en: 'Li' }, text: 'x', taskId: 't1' })
+    await tell('wfTodo', { by: { zh: '<b>李</b>', en: 'Li' }, taskId: 't1' })
+    await expect.poll(async () => (await logOf(id))[0]?.status, { timeout: 20_000 }).toBe('done')
+    const [mail, ...more] = await arrived()
+    expect(more).toEqual([])
+    expect(mail!.sender).toBe(SYSTEM)
+    expect(mail!.subject).toContain('FK202611230001')
+    expect(mail!.html).toContain('1,234.50 USD'.replace(',', ''))
+    expect(mail!.html).toContain('https://portal.example/ddNotice?target=')
+    expect(received).toEqual([])
+  })
+
+  it('is tried by a button, which says that it was sent or why it was not', async () => {
+    const id = await service({ kind: 'mail', address: TEAM })
+    expect((await admin.post<Row>(`${CALLS}/testDingNotice?id=${id}`)).data).toMatchObject({ ok: true, error: null })
+    expect((await arrived())[0]!.subject).toContain('【测试】')
+    const far = await service({ kind: 'mail', address: 'somebody@far.example' })
+    const { data } = await admin.post<Row>(`${CALLS}/testDingNotice?id=${far}`)
+    expect(data).toMatchObject({ ok: false })
+    expect(data.error).toContain('somebody@far.example is not connected')
+  })
+
+  it('names addresses that are none', async () => {
+    const wrong = await admin.post<{ errors: { field: string; message: string }[] }>(`${CALLS}/saveOrUpdateDingNotice`, {
+      ...{ name: 'A', kind: 'mail', address: `${TEAM}, nobody@`, events: ['wfTodo'] },
+    })
+    expect([wrong.code, wrong.data.errors.map(({ field }) => field)]).toEqual([10010005, ['address']])
   })
 })

@@ -45,6 +45,13 @@ const ORDER = {
           effects: [into('stock.move'), { id: 'clear', do: 'set', with: { note: null } }],
         }),
         change('book', 'open', 'closed', { effects: [into('stock.move')] }),
+        // begins what only the module that is not there would end
+        change('fetch', 'open', 'open', {
+          effects: [
+            { id: 'ask', do: 'stock.fetch', with: {}, later: { retry: ['PT1M'], done: 'reopen' } },
+            { id: 'begun', do: 'set', with: { note: 'asked' } },
+          ],
+        }),
         change('reopen', 'closed', 'open', {}),
       ],
     },
@@ -64,7 +71,7 @@ const LIST = {
   permission: 'shop:orders',
   entity: 'shop.order',
   columns: [{ field: 'note' }, { field: 'placeId' }, { field: 'placeId.code' }],
-  rowActions: [{ id: 'ship' }, { id: 'book' }],
+  rowActions: [{ id: 'ship' }, { id: 'book' }, { id: 'fetch' }],
 }
 
 const ROLES = {

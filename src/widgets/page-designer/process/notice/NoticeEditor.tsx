@@ -89,6 +89,7 @@ const NoticeWork = ({ detail, onReload }: { detail: NoticeDetail; onReload(): vo
   const [testing, setTesting] = useState(false)
   const [tested, setTested] = useState<TestAnswer | null>(null)
   const [learnt, setLearnt] = useState<ReadonlyMap<string, string>>(new Map())
+  const byMail = draft.kind === 'mail'
   const touched = secret !== undefined || !dequal(draft, stored)
   const title = stored.name || texts.newNotice
   const put = (part: Partial<NoticeDraft>): void => setDraft((known) => ({ ...known, ...part }))
@@ -189,9 +190,11 @@ const NoticeWork = ({ detail, onReload }: { detail: NoticeDetail; onReload(): vo
             showIcon
             closable
             onClose={() => setTested(null)}
-            message={tested.ok ? texts.testOk(tested.status ?? 200) : texts.testFailed}
+            message={tested.ok ? (byMail ? texts.testMailed : texts.testOk(tested.status ?? 200)) : texts.testFailed}
             description={
-              <bdi className="sb-chat-notice-answer">{(tested.ok ? tested.answer : tested.error) || texts.noAnswer}</bdi>
+              byMail && tested.ok ? undefined : (
+                <bdi className="sb-chat-notice-answer">{(tested.ok ? tested.answer : tested.error) || texts.noAnswer}</bdi>
+              )
             }
           />
         )
@@ -210,28 +213,32 @@ const NoticeWork = ({ detail, onReload }: { detail: NoticeDetail; onReload(): vo
               onChange={(kind) => put({ kind })}
             />
           </Labelled>
-          <Labelled label={texts.address} help={texts.addressHelp}>
+          <Labelled label={byMail ? texts.mailAddress : texts.address} help={byMail ? texts.mailAddressHelp : texts.addressHelp}>
             <Input
               maxLength={500}
-              inputMode="url"
-              placeholder="https://"
+              inputMode={byMail ? 'email' : 'url'}
+              placeholder={byMail ? 'team@example.com' : 'https://'}
               value={draft.address}
               onChange={(event) => put({ address: event.target.value })}
             />
           </Labelled>
-          <Labelled label={texts.secret} help={secret === null ? texts.secretGone : texts.secretHelp}>
-            <Input.Password
-              maxLength={200}
-              autoComplete="new-password"
-              placeholder={detail.hasSecret && secret !== null ? texts.secretKept : ''}
-              value={secret ?? ''}
-              onChange={(event) => setSecret(event.target.value === '' ? undefined : event.target.value)}
-            />
-          </Labelled>
-          {detail.hasSecret && secret !== null && (
-            <Button size="small" type="link" className="sb-design-open" onClick={() => setSecret(null)}>
-              {texts.secretRemove}
-            </Button>
+          {!byMail && (
+            <>
+              <Labelled label={texts.secret} help={secret === null ? texts.secretGone : texts.secretHelp}>
+                <Input.Password
+                  maxLength={200}
+                  autoComplete="new-password"
+                  placeholder={detail.hasSecret && secret !== null ? texts.secretKept : ''}
+                  value={secret ?? ''}
+                  onChange={(event) => setSecret(event.target.value === '' ? undefined : event.target.value)}
+                />
+              </Labelled>
+              {detail.hasSecret && secret !== null && (
+                <Button size="small" type="link" className="sb-design-open" onClick={() => setSecret(null)}>
+                  {texts.secretRemove}
+                </Button>
+              )}
+            </>
           )}
           <Labelled label={texts.language}>
             <Select
@@ -240,9 +247,11 @@ const NoticeWork = ({ detail, onReload }: { detail: NoticeDetail; onReload(): vo
               onChange={(language) => put({ language })}
             />
           </Labelled>
-          <Checkbox checked={draft.atAll} onChange={(event) => put({ atAll: event.target.checked })}>
-            {texts.atAll}
-          </Checkbox>
+          {!byMail && (
+            <Checkbox checked={draft.atAll} onChange={(event) => put({ atAll: event.target.checked })}>
+              {texts.atAll}
+            </Checkbox>
+          )}
         </section>
         <section aria-label={texts.whom}>
           <h3>{texts.whom}</h3>

@@ -74,6 +74,39 @@ describe('settings of everybody', () => {
     expect((await office.done<Listed>('li', 'receive/query', {})).list.every(({ accountId }) => accountId !== wang)).toBe(true)
   })
 
+  it('whoever keeps mailboxes stops and starts those of others, by name in the history, and still reads none of them', async () => {
+    const turn = (name: string, way: string, id = wang) =>
+      office.who(name).post(`/v2/mail/account/everybody/${way}`, { id }, { 'accept-language': 'en' })
+    const { database } = office.gateway.gateway
+    const state = async () =>
+      (await database.query<{ state: string }>('select state from mail_account where id = $1', [wang])).rows[0]!.state
+    expect((await turn('wang', 'stop')).code).toBe(10010003)
+    expect((await turn('li', 'stop')).code).toBe(0)
+    expect(await state()).toBe('stopped')
+    expect((await turn('li', 'stop')).code).not.toBe(0)
+    expect((await turn('li', 'start')).code).toBe(0)
+    expect(await state()).toBe('active')
+    const { rows } = await database.query<{ staffId: string }>(
+      `select staff_id as "staffId" from sys_audit_log where entity = 'mail.account' and record_id = $1 order by record_version desc, at desc`,
+      [wang],
+    )
+    expect(rows.map(({ staffId }) => staffId)).toContain('li')
+    expect((await office.post('li', 'receive/query', { accountIds: [wang] })).code).toBe(10010004)
+  })
+
+  it('one mailbox is the one that somebody sends from by default', async () => {
+    const second = await office.bind('wang', { address: 'wang.second@switchboard.example' })
+    const preferred = async () =>
+      (await office.done<{ accountId: string; isDefault: boolean }[]>('wang', 'email/sender/list'))
+        .filter(({ isDefault }) => isDefault)
+        .map(({ accountId }) => accountId)
+    for (const id of [second, wang]) {
+      const asked = { ids: [id], transition: 'prefer' }
+      expect((await office.who('wang').post('/v2/mail/account/stateUpdate', asked)).msg).toBe('OK')
+      expect(await preferred()).toEqual([id])
+    }
+  })
+
   it('a follow rule is tried before a mail comes, by members of its mailbox', async () => {
     const rule = { accountId: desk, match: 'senderDomain', value: 'client.example', followStaffId: 'chen', order: 1 }
     expect((await office.who('li').post('/v2/mail/followRule/save', rule)).code).toBe(0)
