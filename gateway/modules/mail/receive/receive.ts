@@ -91,7 +91,11 @@ export async function receive(
     ...{ followStaffId: follower?.staffId ?? null, followState: place?.answered ? 'answered' : 'new' },
     ...{ createdAt: now.toISOString(), version: 1 },
   }
-  await engine.entities(tx, systemContext({ now })).insertMany('mail.message', [row])
+  const entities = engine.entities(tx, systemContext({ now }))
+  await entities.insertMany('mail.message', [row])
+  // whoever wrote what it answers, e.g. a campaign, has a hook on it
+  if (!isOut && (mail.inReplyTo !== null || /^\s*unsubscribe /iu.test(mail.subject)))
+    await entities.transition('mail.message', id, 'arrived')
   if (!incoming.isQuiet) {
     await countOne(tx, folderId, row.seen)
     const bounce = isOut ? null : readBounce(mail, incoming.raw)

@@ -56,7 +56,7 @@ export async function attempt(
   parts: SmtpParts,
   db: Executor,
   account: Account,
-  mail: { envelope: readonly string[]; raw: Buffer },
+  mail: { envelope: readonly string[]; raw: Buffer; returnPath: string | null },
 ): Promise<Attempt> {
   let isHandedOver = false
   // it is read when the server has taken the envelope, or a little before
@@ -68,7 +68,7 @@ export async function attempt(
     const transport = await smtpOf(parts, db, account)
     try {
       const info = await transport.sendMail({
-        envelope: { from: account.address, to: mail.envelope.map(asciiAddress) },
+        envelope: { from: mail.returnPath ?? account.address, to: mail.envelope.map(asciiAddress) },
         raw: Readable.from(handOver()),
       })
       return { kind: 'sent', refused: refusals(info as unknown as SmtpFault) }
