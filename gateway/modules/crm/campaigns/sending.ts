@@ -19,6 +19,8 @@ const HOUR = 3_600_000
 /** Mails of an hour leave in so many parts, so that they do not come as one heap. */
 const PARTS_OF_AN_HOUR = 12
 const PART = HOUR / PARTS_OF_AN_HOUR
+/** When everything is handed over, it is looked so soon what became of the last ones. */
+const SETTLING = 15_000
 /** One gateway hands over at a time: whoever is in two campaigns is counted right. */
 const HANDING_OVER = `select pg_advisory_xact_lock(hashtext('crm.campaigns'))`
 
@@ -110,11 +112,14 @@ async function part(parts: CampaignParts, handing: Handing, counts: Counts): Pro
   const left = counts.waiting - handed
   const end = expectedEnd({ left, perHour, share: shareOfDay(sender), today: today - handed, now, timeZone: sender.timeZone })
   const isOverForToday = left > 0 && today - handed <= 0
-  const again = isOverForToday
-    ? new Date(startOfDay(addDays(dayOf(now, sender.timeZone), 1), sender.timeZone))
-    : inHour - handed <= 0 && counts.roomAt !== null
-      ? new Date(Math.max(soon.getTime(), new Date(counts.roomAt).getTime() + HOUR + 1_000))
-      : soon
+  const again =
+    left === 0
+      ? new Date(now.getTime() + (handed > 0 ? SETTLING : 4 * SETTLING))
+      : isOverForToday
+        ? new Date(startOfDay(addDays(dayOf(now, sender.timeZone), 1), sender.timeZone))
+        : inHour - handed <= 0 && counts.roomAt !== null
+          ? new Date(Math.max(soon.getTime(), new Date(counts.roomAt).getTime() + HOUR + 1_000))
+          : soon
   const waitsFor = isOverForToday ? '今天的额度已用完，明天继续 / the share of today is used up, it goes on tomorrow' : null
   return { handed, again, waitsFor, end: end.toISOString() }
 }
