@@ -93,9 +93,9 @@ const addressed = (row: Row): Row => ({ ...row, email: asciiAddress(row.email) }
 function conditions(context: RequestContext, audience: Audience): QueryWhere[] {
   const { user } = context
   const owner = textOf(audience.audienceOwner) ?? 'mine'
-  const among = (field: string, name: string): QueryWhere[] => {
+  const among = (field: string, name: string, operator: 'in' | 'overlaps' = 'in'): QueryWhere[] => {
     const value = textsOf(audience[name])
-    return value.length === 0 ? [] : [{ field, operator: 'in', value }]
+    return value.length === 0 ? [] : [{ field, operator, value }]
   }
   return [
     ...(owner === 'mine' ? [{ field: 'customerId.ownerId', operator: 'eq' as const, value: user.staffId }] : []),
@@ -106,7 +106,7 @@ function conditions(context: RequestContext, audience: Audience): QueryWhere[] {
     ...among('customerId.level', 'levels'),
     ...among('customerId.industry', 'industries'),
     ...among('customerId.stage', 'stages'),
-    ...among('customerId.products', 'products'),
+    ...among('customerId.products', 'products', 'overlaps'),
     ...among('role', 'roles'),
   ]
 }

@@ -38,11 +38,15 @@ export const campaignService = (engine: EntityEngine): EntityService<'crm.mailCa
     const mayWrite = context.kind !== 'staff' || (await mayWriteFrom(tx, sender.id, context.user.staffId))
     return mayWrite ? null : { zh: '您不能用此邮箱发信。', en: 'You may not write from this mailbox.' }
   },
-  effect: async (hook) => {
-    if (hook.transition.id === 'send') await freezeRecipients(engine, hook)
+  effect({ transition, record }) {
+    if (transition.id !== 'send') return
+    const tracked = openedCampaigns(engine).publicBase !== ''
+    Object.assign(record, { secret: randomBytes(32).toString('base64url'), links: linksIn(record), tracked })
   },
-  async afterEffect({ transition, record, tx, now }) {
+  async afterEffect(hook) {
+    const { transition, record, tx, now } = hook
     if (transition.id !== 'send' && transition.id !== 'resume') return
+    if (transition.id === 'send') await freezeRecipients(engine, hook)
     const at = transition.id === 'send' && record.sendAt !== null ? new Date(record.sendAt) : now
     await openedCampaigns(engine).queue.send(tx, CAMPAIGN_LINE, [{ key: record.id, at: at < now ? now : at }])
   },
@@ -57,9 +61,6 @@ async function freezeRecipients(engine: EntityEngine, hook: TransitionHook<'crm.
   const writer = await senderOf(tx, record.senderId, record.ownerId)
   const [missing] = missingValues(record, going, writer ?? { name: '', mobile: null })
   if (missing) throw new ServiceError('transitionRefused', { message: without(missing) })
-  const links = linksIn(record)
-  const { publicBase } = openedCampaigns(engine)
-  Object.assign(record, { secret: randomBytes(32).toString('base64url'), links, tracked: publicBase !== '' })
   const stamp = { campaignId: record.id, createdAt: now.toISOString(), createdBy: context.user.staffId, version: 1 }
   await insertAll(
     entities,
@@ -78,7 +79,7 @@ async function freezeRecipients(engine: EntityEngine, hook: TransitionHook<'crm.
   await insertAll(
     entities,
     'crm.mailLink',
-    links.map((url, position) => ({ id: newId(), ...stamp, position: position + 1, url: url.slice(0, 2_000) })),
+    linksIn(record).map((url, position) => ({ id: newId(), ...stamp, position: position + 1, url: url.slice(0, 2_000) })),
   )
 }
 

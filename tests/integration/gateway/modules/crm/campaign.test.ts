@@ -108,7 +108,7 @@ describe('whom a campaign reaches', () => {
     const tests = office.taken.splice(0)
     expect(tests.map(({ to }) => to)).toEqual(['wang@switchboard.example', 'wang@switchboard.example'])
     expect(tests.some(({ raw }) => raw.includes('/v2/crm/mail/'))).toBe(false)
-    expect((await office.post('li', '/v2/crm/mailCampaign/test', { values })).code).toBe(10010010)
+    expect((await office.post('li', '/v2/crm/mailCampaign/test', { values })).code).toBe(10010007)
   })
 })
 

@@ -41,7 +41,7 @@ export class CampaignOffice {
   /** With `isPublic` the operator has named the address under which people outside reach the portal. */
   static async open(isPublic = true): Promise<CampaignOffice> {
     const port = await freePort()
-    const known = isPublic ? { PUBLIC_URL: `http://localhost:${port}` } : {}
+    const known = isPublic ? { PUBLIC_URL: `http://127.0.0.1:${port}` } : {}
     const gateway = await startGateway({ port, environment: { MAIL_PRIVATE_HOSTS: '127.0.0.1', ...known } })
     const people = new Map<string, Caller>()
     for (const [index, name] of ['wang', 'li'].entries()) {
