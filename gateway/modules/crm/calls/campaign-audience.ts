@@ -37,7 +37,7 @@ export const call: ModuleCall = (moduleParts) => {
     audienceOf({ engine, db: database }, context, values)
   /** The mailbox that is chosen, where the caller may write from it. */
   const sender = async ({ user }: RequestContext, values: EntityRecord): Promise<Sender | null> => {
-    const id = textOf(values.senderId)
+    const id = engine.names().includes('mail.account') ? textOf(values.senderId) : null
     return id !== null && (await mayWriteFrom(database, id, user.staffId)) ? senderOf(database, id, user.staffId) : null
   }
 
