@@ -25,11 +25,9 @@ export async function skipReasons(
   now: Date,
 ): Promise<(Skip | null)[]> {
   const emails = [...new Set(rows.map(({ email }) => email))]
-  const [history, barred, reachable] = await Promise.all([
-    historyOf(db, emails, now),
-    barredAmong(db, emails),
-    reachableFrom(db, senderId, emails),
-  ])
+  const history = await historyOf(db, emails, now)
+  const barred = await barredAmong(db, emails)
+  const reachable = await reachableFrom(db, senderId, emails)
   const seen = new Set<string>()
   return rows.map(({ email, ...row }) => {
     if (seen.has(email)) return 'duplicate'

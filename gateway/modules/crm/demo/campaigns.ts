@@ -164,7 +164,7 @@ const countsSql = [
      count(opened_at) as opened, count(clicked_at) as clicked, count(replied_at) as replied, count(bounced_at) as bounced, count(unsubscribed_at) as unsubscribed, count(complained_at) as complained
      from ${RECIPIENT} group by 1)
    update ${CAMPAIGN} c set total = r.total, skipped = r.skipped, sent = r.sent, delivered = r.delivered, opened = r.opened, clicked = r.clicked, replied = r.replied, bounced = r.bounced,
-     unsubscribed = r.unsubscribed, complained = r.complained, open_rate = round(r.opened * 100.0 / nullif(r.delivered, 0), 2), click_rate = round(r.clicked * 100.0 / nullif(r.delivered, 0), 2)
+     unsubscribed = r.unsubscribed, complained = r.complained, open_rate = trim_scale(round(r.opened * 100.0 / nullif(r.delivered, 0), 2)), click_rate = trim_scale(round(r.clicked * 100.0 / nullif(r.delivered, 0), 2))
    from r where r.campaign_id = c.id`,
   `with e as (select link_id, count(*) as clicks, count(*) filter (where is_first) as people from ${EVENT} where link_id is not null group by 1)
    update ${LINK} l set clicks = e.clicks, people = e.people from e where e.link_id = l.id`,
