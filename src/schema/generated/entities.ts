@@ -1155,7 +1155,6 @@ export interface CrmMailCampaign extends OwnedFields {
   body: string
   subjectEn: string | null
   bodyEn: string | null
-  templateId: string | null
   contactFallback: string | null
   customerFallback: string | null
   audienceKind: string

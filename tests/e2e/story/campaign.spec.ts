@@ -7,7 +7,7 @@ test('M13 a campaign: whom it reaches is counted while one chooses, a test comes
   const page = await as(PEOPLE.sales, { at: '/crm/sendList' })
   const senders = await call<{ accountId: string; address: string }[]>(page, '/v2/emailbox/email/sender/list', {})
   const own = senders.data.find(({ address }) => !address.startsWith('sales@'))!
-  await page.getByRole('button', { name: '新建营销' }).click()
+  await page.getByText('新建营销', { exact: true }).click()
   await expect(page).toHaveURL(/sendEditMarketingEmails/)
   await page.getByLabel('名称', { exact: true }).fill('春季价格')
   await page.getByLabel('发件箱').click()
