@@ -45,7 +45,7 @@ function isAhead({ headers, method }: FastifyRequest): boolean {
   return method !== 'GET' || /prefetch|preview|prerender/iu.test(purpose) || headers['user-agent'] === PICTURE_AGENT
 }
 
-const whoAsks = ({ ip, headers }: FastifyRequest) => ({ ip, agent: String(headers['user-agent'] ?? '').slice(0, 300) || null })
+const whoAsks = ({ ip, headers }: FastifyRequest) => ({ ip, agent: (headers['user-agent'] ?? '').slice(0, 300) || null })
 
 /** The public calls of campaign mails, without a session: the signature in the address says whose they are. */
 export const call: ModuleCall = ({ app, engine, now }) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressesFor } from '../../../../../gateway/modules/crm/campaigns/addresses'
 import { headersOf } from '../../../../../gateway/modules/crm/campaigns/letter'
+import { PICTURE_AGENT } from '../../../../../gateway/platform/outside'
 import { linksOf } from '../../../../../gateway/platform/mail'
 import { CampaignOffice, type Person } from './campaignOffice'
 import { answerTo, bounceOf, receiveAt } from './campaignReturns'
@@ -167,8 +168,12 @@ describe('a campaign that is sent', () => {
   it('M14 an opening counts once a person; what is loaded ahead or by ourselves does not', async () => {
     const pixel = /<img [^>]*src="([^"]+\/open\/[^"]+)"/u.exec((await office.mailTo('anna@client.example')).html ?? '')![1]!
     const load1 = (headers: Record<string, string>) => office.ask(pixel, { headers })
-    for (const ahead of [{ 'sec-purpose': 'prefetch' }, { purpose: 'preview' }, { 'user-agent': 'Mozilla/5.0 (Switchboard)' }])
-      expect((await load1(ahead)).headers.get('content-type')).toBe('image/gif')
+    const ahead: Record<string, string>[] = [
+      { 'sec-purpose': 'prefetch' },
+      { purpose: 'preview' },
+      { 'user-agent': PICTURE_AGENT },
+    ]
+    for (const headers of ahead) expect((await load1(headers)).headers.get('content-type')).toBe('image/gif')
     expect((await office.campaign('wang', id)).opened).toBe(0)
     await load1({ 'user-agent': 'Outlook' })
     await load1({ 'user-agent': 'Outlook' })
