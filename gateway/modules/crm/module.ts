@@ -1,4 +1,8 @@
 import type { GatewayModule } from '../module'
+import { campaignService } from './campaigns/campaign'
+import { CAMPAIGN_LINE } from './campaigns/parts'
+import { customersStartedAfter, opportunitiesAfter } from './campaigns/results'
+import { messageHook, outgoingHook } from './campaigns/settling'
 import { crmSettings } from './configuration'
 import { crmDemo } from './demo/world'
 import { aliasRecordService, aliasSystems } from './services/alias/aliasRecord'
@@ -34,8 +38,16 @@ export const crm: GatewayModule = {
       'crm.partnerProfile': partnerProfileService(inviteLink),
       'crm.contact': contactService(hitDesk),
       'crm.bukaAccount': bukaService(hitDesk),
+      'crm.mailCampaign': campaignService(engine),
     }
   },
+  hooks: ({ engine }) => ({
+    'mail.outgoing': outgoingHook,
+    'mail.message': messageHook,
+    'crm.opportunity': { filter: ({ conditions, alias }) => opportunitiesAfter(conditions, alias) },
+    'crm.customer': { filter: ({ conditions, alias }) => customersStartedAfter(engine, conditions, alias) },
+  }),
+  start: ({ queue }) => queue.work(CAMPAIGN_LINE),
   rules: ({ engine, database, configuration }) => ruleCodes({ engine, database, timeZone: configuration.companyTimeZone }),
   adaptPage: customerFormsFor,
   demo: crmDemo,

@@ -74,10 +74,13 @@ export async function findAccount(db: Executor, id: string): Promise<Account | n
 export async function localAccounts(db: Executor, emails: readonly string[]): Promise<Account[]> {
   const { rows } = await db.query<Account>(
     `select ${COLUMNS} from mail_account a where a.address = any($1::text[]) and a.transport = 'local' and a.state in ('active', 'failing') and a.deleted_at is null`,
-    [emails.map(asciiAddress)],
+    [emails.flatMap((email) => [asciiAddress(email), withoutKey(asciiAddress(email))])],
   )
   return rows
 }
+
+/** An address without the key that returned mail is known by: it comes to the mailbox itself. */
+export const withoutKey = (address: string): string => address.replace(/\+b-[0-9a-v]{20}(?=@)/u, '')
 
 /** Domains of mailboxes of the portal. */
 export async function ownDomains(db: Executor): Promise<string[]> {

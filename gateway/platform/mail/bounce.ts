@@ -6,6 +6,8 @@ export interface Bounce {
   messageIds: string[]
   /** Whom it did not reach. */
   recipients: string[]
+  /** Where it came back to: mail with a return path of its own is known by it (VERP). */
+  returnedTo: string[]
   /** For good (5.x.x), or the server still tries. */
   isFinal: boolean
   /** The server's words. */
@@ -55,6 +57,7 @@ export function readBounce(mail: ReadMail, raw: Buffer): Bounce | null {
   return {
     messageIds: [...new Set(ids)].filter((id) => id !== mail.messageId),
     recipients: [...new Set(named)],
+    returnedTo: mail.to.map(({ email }) => email.toLowerCase()),
     isFinal: action === 'delayed' ? false : !status.startsWith('4'),
     reason: (all(body, FIELD('Diagnostic-Code'))[0] ?? status) || mail.subject,
   }

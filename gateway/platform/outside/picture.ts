@@ -49,6 +49,9 @@ export async function fetchPicture(address: string, allowed: readonly string[]):
   throw new PictureError('it leads from one address to the next')
 }
 
+/** How pictures are asked for: whoever follows mail of ours knows that it was not the recipient. */
+export const PICTURE_AGENT = 'Mozilla/5.0 (Switchboard)'
+
 async function ask(url: URL, allowed: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
   if (!['http:', 'https:'].includes(url.protocol)) throw new PictureError(`${url.protocol} is no address of a picture`)
   const found = await publicAddressOf(url.hostname.replace(/^\[|\]$/gu, ''), allowed, 'MAIL_PRIVATE_HOSTS')
@@ -57,7 +60,7 @@ async function ask(url: URL, allowed: readonly string[], signal: AbortSignal): P
     options.all ? callback(null, [{ address: found, family }]) : callback(null, found, family)
   const request = url.protocol === 'https:' ? secureRequest : plainRequest
   return new Promise((resolve, reject) => {
-    const headers = { accept: 'image/*', 'user-agent': 'Mozilla/5.0' }
+    const headers = { accept: 'image/*', 'user-agent': PICTURE_AGENT }
     request(url, { headers, lookup, signal, agent: false }, resolve).on('error', reject).end()
   })
 }

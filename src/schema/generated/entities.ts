@@ -1065,6 +1065,7 @@ export interface CrmCustomer extends OwnedFields {
   profileParentId?: string | null
   profileStatus?: string | null
   profileInviteLink?: string | null
+  startedAfterCampaign?: string | null
   duplicateOfId: string | null
   duplicateReason: string | null
   holding: string
@@ -1144,6 +1145,100 @@ export interface CrmLevelLog extends BaseFields {
   at: string
 }
 
+/** Mail campaign */
+export interface CrmMailCampaign extends OwnedFields {
+  code: string
+  name: string
+  status: string
+  senderId: string
+  subject: string
+  body: string
+  subjectEn: string | null
+  bodyEn: string | null
+  contactFallback: string | null
+  customerFallback: string | null
+  audienceKind: string
+  audienceOwner: string | null
+  countries: string[] | null
+  levels: string[] | null
+  industries: string[] | null
+  stages: string[] | null
+  products: string[] | null
+  roles: string[] | null
+  addresses: string | null
+  sourceId: string | null
+  sendAt: string | null
+  perHour: number
+  total: number | null
+  skipped: number | null
+  sent: number | null
+  delivered: number | null
+  opened: number | null
+  openRate: string | null
+  clicked: number | null
+  clickRate: string | null
+  replied: number | null
+  bounced: number | null
+  unsubscribed: number | null
+  complained: number | null
+  startedAt: string | null
+  finishedAt: string | null
+  expectedEnd: string | null
+  waitsFor: string | null
+  tracked: boolean | null
+  secret: string | null
+  links: string[] | null
+}
+
+/** Mail event */
+export interface CrmMailEvent extends BaseFields {
+  campaignId: string
+  recipientId: string
+  at: string
+  kind: string
+  linkId: string | null
+  isFirst: boolean | null
+  note: string | null
+  ip: string | null
+  agent: string | null
+}
+
+/** Campaign link */
+export interface CrmMailLink extends BaseFields {
+  campaignId: string
+  position: number | null
+  url: string
+  people: number | null
+  clicks: number | null
+}
+
+/** Campaign recipient */
+export interface CrmMailRecipient extends BaseFields {
+  campaignId: string
+  name: string | null
+  email: string
+  customerId: string | null
+  contactId: string | null
+  language: string | null
+  status: string | null
+  skippedBecause: string | null
+  variables: unknown
+  releasedAt: string | null
+  sentAt: string | null
+  deliveredAt: string | null
+  openedAt: string | null
+  clickedAt: string | null
+  repliedAt: string | null
+  bouncedAt: string | null
+  hardBounce: boolean | null
+  bounceReason: string | null
+  unsubscribedAt: string | null
+  resubscribedAt: string | null
+  complainedAt: string | null
+  messageId: string | null
+  outgoingId: string | null
+}
+
 /** Opportunity stage log */
 export interface CrmOpportunityStageLog extends BaseFields {
   opportunityId: string
@@ -1192,6 +1287,7 @@ export interface CrmOpportunity extends OwnedFields {
   actual90?: string | null
   funnelOwner?: string | null
   funnelPeriod?: string | null
+  afterCampaign?: string | null
 }
 
 /** Ownership log */
@@ -2659,6 +2755,7 @@ export interface MailAccount extends BaseFields {
   syncError: string | null
   lagSec: number | null
   dailyLimit: number | null
+  plusAddress: boolean | null
   sentToday: number | null
   sentOn: string | null
   signatureId: string | null
@@ -2838,6 +2935,7 @@ export interface MailOutgoing extends BaseFields {
   kind: string | null
   sourceMessageId: string | null
   messageId: string | null
+  returnPath: string | null
   rawHash: string | null
   size: number | null
   dueAt: string | null
@@ -5768,6 +5866,10 @@ export interface EntityTypes {
   'crm.dupCheck': CrmDupCheck
   'crm.followUp': CrmFollowUp
   'crm.levelLog': CrmLevelLog
+  'crm.mailCampaign': CrmMailCampaign
+  'crm.mailEvent': CrmMailEvent
+  'crm.mailLink': CrmMailLink
+  'crm.mailRecipient': CrmMailRecipient
   'crm.opportunityStageLog': CrmOpportunityStageLog
   'crm.opportunity': CrmOpportunity
   'crm.ownerLog': CrmOwnerLog

@@ -2,6 +2,7 @@ import { COUNTRIES, type CountryFacts, type DemoPart, type DemoWorld } from '../
 import { makeAccounts } from './accounts'
 import { makeBarredAttempt, makeBorders, makeVoided } from './borders'
 import { makeBukaAndAppeals } from './buka'
+import { fillCampaigns } from './campaigns'
 import { makeCaps } from './caps'
 import { inventSeeds, makeCustomers, type CustomerSeed } from './customers'
 import { makeWorkEdges } from './edges'
@@ -23,7 +24,7 @@ const CUSTOMERS = 640
 export const ordinaryCustomers = (scale: number): number => Math.max(20, Math.round(CUSTOMERS * scale)) + edgeCases().length
 
 /** Customers with their lives, accounts, deals and everything that is decided about them. */
-export const crmDemo: DemoPart = { make: makeCustomerWorld, coded: CODED, filled: fillFigures }
+export const crmDemo: DemoPart = { make: makeCustomerWorld, coded: CODED, filled: fillFigures, settled: [fillCampaigns] }
 
 function makeCustomerWorld(world: DemoWorld): void {
   const { now, timeZone, scale, random, rows, staff } = world

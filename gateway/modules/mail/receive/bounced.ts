@@ -15,10 +15,15 @@ export async function noteBounce(
   bounce: Bounce,
   now: Date,
 ): Promise<void> {
-  const { rows } = await tx.query<{ id: string; subject: string | null; staffId: string | null }>(
-    `select m.id, m.subject, o.staff_id as "staffId" from mail_message m left join mail_outgoing o on o.message_id = m.message_id and o.account_id = m.account_id and o.deleted_at is null
+  const { rows: paths } = await tx.query<{ messageId: string }>(
+    'select message_id as "messageId" from mail_outgoing where account_id = $1 and return_path = any($2::text[])',
+    [account.id, bounce.returnedTo],
+  )
+  const messageIds = [...bounce.messageIds, ...paths.map(({ messageId }) => messageId)]
+  const { rows } = await tx.query<{ id: string; subject: string | null; staffId: string | null; kind: string | null }>(
+    `select m.id, m.subject, o.staff_id as "staffId", o.kind from mail_message m left join mail_outgoing o on o.message_id = m.message_id and o.account_id = m.account_id and o.deleted_at is null
      where m.account_id = $1 and m.direction = 'out' and m.message_id = any($2::text[]) and m.deleted_at is null limit 1`,
-    [account.id, bounce.messageIds],
+    [account.id, messageIds],
   )
   const [sent] = rows
   if (!sent) return
@@ -26,6 +31,7 @@ export async function noteBounce(
   if (bounce.isFinal) {
     await tx.query('update mail_message set bounced = true, updated_at = $2 where id = $1', [sent.id, now.toISOString()])
     const entities = engine.entities(tx, systemContext({ now }))
+    await entities.transition('mail.message', sent.id, 'returned', { bounceReason: bounce.reason.slice(0, 400) })
     if (entities.has('crm.contact')) {
       const { rows: contacts } = await tx.query<{ id: string; count: number }>(
         `select id, coalesce(bounce_count, 0)::int as count from ${tableOf('crm.contact')} where lower(email) = any($1::text[]) and deleted_at is null`,
@@ -39,6 +45,8 @@ export async function noteBounce(
     [{ accountId: account.id, action: 'bounced', messageId: sent.id, peer, subject: sent.subject, result: bounce.reason }],
     now,
   )
+  // of a campaign they are counted, not told one by one
+  if (sent.kind === 'campaign') return
   const subject = sent.subject ?? ''
   const title = bounce.isFinal
     ? { zh: `邮件被退回：${subject}`, en: `Mail came back: ${subject}` }

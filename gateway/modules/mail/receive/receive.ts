@@ -84,7 +84,11 @@ export async function receive(
   const row = rowOf(account, incoming, { isOut, role, folderId, threadId, party, warnings, now })
   const { id } = row
   const followStaffId = follower?.staffId ?? null
-  await engine.entities(tx, systemContext({ now })).insertMany('mail.message', [{ ...row, movedBecause, followStaffId }])
+  const entities = engine.entities(tx, systemContext({ now }))
+  await entities.insertMany('mail.message', [{ ...row, movedBecause, followStaffId }])
+  // whoever wrote what it answers, e.g. a campaign, has a hook on it
+  if (!isOut && (mail.inReplyTo !== null || /^\s*unsubscribe /iu.test(mail.subject)))
+    await entities.transition('mail.message', id, 'arrived')
   await countOne(tx, folderId, row.seen)
   const bounce = isOut ? null : readBounce(mail, incoming.raw)
   if (bounce) await noteBounce(parts, tx, account, bounce, now)

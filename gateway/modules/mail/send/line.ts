@@ -38,7 +38,7 @@ async function send(parts: MailParts, { key, now }: Work<object>): Promise<Outco
   const { account, mail, isDoubtful } = begun
   if (isDoubtful) return settleDoubt(parts, account, mail, now)
   const raw = await parts.raw.read(mail.rawHash)
-  const answer = await attempt(parts, parts.database, account, { envelope: envelopeOf(mail), raw })
+  const answer = await attempt(parts, parts.database, account, { envelope: envelopeOf(mail), raw, returnPath: mail.returnPath })
   if (answer.kind === 'unknown') return settleDoubt(parts, account, mail, parts.now())
   return note(parts, account, mail, answer)
 }

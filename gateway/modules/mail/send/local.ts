@@ -1,6 +1,6 @@
 import { asciiAddress } from '../../../../src/headless/mail'
 import type { Transaction } from '../../../platform/database'
-import { localAccounts } from '../accounts'
+import { localAccounts, withoutKey } from '../accounts'
 import { readMail } from '../../../platform/mail'
 import type { MailParts } from '../parts'
 import { receive } from '../receive/receive'
@@ -25,6 +25,6 @@ export async function deliverLocally(
   }
   const taken = new Set(accounts.map(({ address }) => address))
   return mail.envelope
-    .filter((email) => !taken.has(asciiAddress(email)))
+    .filter((email) => !taken.has(withoutKey(asciiAddress(email))))
     .map((email) => ({ email, reason: '550 5.1.1 no such mailbox here' }))
 }

@@ -5,7 +5,10 @@ import type { Executor } from '../../../platform/database'
 export interface Outgoing
   extends
     Record<'id' | 'accountId' | 'kind' | 'messageId' | 'rawHash' | 'state' | 'dueAt', string>,
-    Record<'staffId' | 'subject' | 'bodyHtml' | 'signatureId' | 'sourceMessageId' | 'leaseBy' | 'leaseUntil', string | null>,
+    Record<
+      'staffId' | 'subject' | 'bodyHtml' | 'signatureId' | 'sourceMessageId' | 'returnPath' | 'leaseBy' | 'leaseUntil',
+      string | null
+    >,
     Record<'to' | 'cc' | 'bcc', MailAddress[]> {
   attachments: { id: string; name: string; size: number; type: string }[] | null
   attempts: number
@@ -22,7 +25,7 @@ export const UPSTREAM_LINE = 'mail.upstream'
 export async function lockOutgoing(db: Executor, id: string): Promise<Outgoing | null> {
   const { rows } = await db.query<Outgoing>(
     `select id, account_id as "accountId", staff_id as "staffId", coalesce("to", '[]') as "to", coalesce(cc, '[]') as cc, coalesce(bcc, '[]') as bcc, subject, body_html as "bodyHtml",
-       attachments, signature_id as "signatureId", kind, source_message_id as "sourceMessageId", message_id as "messageId", raw_hash as "rawHash", state, due_at as "dueAt",
+       attachments, signature_id as "signatureId", kind, source_message_id as "sourceMessageId", message_id as "messageId", return_path as "returnPath", raw_hash as "rawHash", state, due_at as "dueAt",
        coalesce(attempts, 0)::int as attempts, lease_by as "leaseBy", lease_until as "leaseUntil"
      from mail_outgoing where id = $1 and deleted_at is null for update`,
     [id],

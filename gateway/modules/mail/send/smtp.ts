@@ -63,7 +63,7 @@ export async function attempt(
   parts: SmtpParts,
   db: Executor,
   account: Account,
-  mail: { envelope: readonly string[]; raw: Buffer },
+  mail: { envelope: readonly string[]; raw: Buffer; returnPath: string | null },
 ): Promise<Attempt> {
   let isHandedOver = false
   const socket = new Socket()
@@ -78,7 +78,7 @@ export async function attempt(
     const transport = await smtpOf(parts, db, account, socket)
     try {
       const info = await transport.sendMail({
-        envelope: { from: account.address, to: mail.envelope.map(asciiAddress) },
+        envelope: { from: mail.returnPath ?? account.address, to: mail.envelope.map(asciiAddress) },
         raw: Readable.from(handOver()),
       })
       return { kind: 'sent', refused: refusals(info as unknown as SmtpFault) }

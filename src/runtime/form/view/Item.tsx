@@ -1,12 +1,13 @@
 import { isField } from '@formily/core'
 import type { Field } from '@formily/core'
 import { raw } from '@formily/reactive'
-import { memo, useEffect, useMemo } from 'react'
+import { memo, Suspense, useEffect, useMemo } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 import { controlOf, resolveControl, widgetOf } from '../controls/registry'
 import { hasExpression } from '../../../headless/form/fieldProps'
-import { componentProps, unitOf } from '../../../headless/form/node'
+import { componentProps, controlName, unitOf } from '../../../headless/form/node'
 import type { ItemPlan } from '../../../headless/form/types'
+import { lazyPart } from '../../part/lazyPart'
 import { useTracked } from './track'
 import { input } from './input'
 import { choicesOf } from './choices'
@@ -14,6 +15,8 @@ import { BoxText, readText, waitsForTitles } from './BoxText'
 import { OptionsLine } from './OptionsLine'
 import { useSession } from './session'
 import { useBox } from './useBox'
+
+const ShownWidget = lazyPart(() => import('./ShownWidget'))
 
 const NOTHING: readonly unknown[] = []
 
@@ -121,6 +124,16 @@ const ReadItem = ({ plan, field, name, state }: ShownProps) => {
   }
   const after = error || description
   const noted = Boolean(after) || plan.node['x-options'] !== undefined
+  if (!plan.field && controlName(plan.node).includes('.')) {
+    // a widget that shows what follows from the form, and is no field of the record
+    return (
+      <div className="sb-form-item" data-address={plan.address} {...placeOf(plan)}>
+        <Suspense fallback={null}>
+          <ShownWidget name={controlName(plan.node)} path={plan.path} props={shown.props} />
+        </Suspense>
+      </div>
+    )
+  }
   return (
     <div
       className={noted ? 'sb-form-item sb-form-read sb-form-noted' : 'sb-form-item sb-form-read'}

@@ -1,4 +1,5 @@
-import { createContext, use, useCallback, type ComponentType, type Ref } from 'react'
+import { autorun, toJS } from '@formily/reactive'
+import { createContext, use, useCallback, useEffect, useState, type ComponentType, type Ref } from 'react'
 import type { Host } from '../../../headless/host'
 import type { FormModel, Scope } from '../../../schema/model'
 import type { Locale } from '../../../schema/problem'
@@ -149,3 +150,27 @@ export const recordScope = ({ engine, scope }: FormSession, path: string): Scope
   const record = { ...head, ...(row !== null && typeof row === 'object' ? row : {}) }
   return { ...record, ...scope, record, values: record, ...(row === undefined ? {} : { head }) }
 }
+
+/** Values of fields of the form around a widget, a moment after the last of them changed; null outside of a form. */
+export function useFormValues(names: readonly string[]): Readonly<Record<string, unknown>> | null {
+  const form = use(SessionContext)?.engine.form ?? null
+  const [values, setValues] = useState<Readonly<Record<string, unknown>> | null>(null)
+  const key = names.join(' ')
+  useEffect(() => {
+    if (!form) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const end = autorun(() => {
+      const now = toJS(Object.fromEntries(key.split(' ').map((name) => [name, form.values[name] as unknown])))
+      clearTimeout(timer)
+      timer = setTimeout(() => setValues(now), PAUSE)
+    })
+    return () => {
+      end()
+      clearTimeout(timer)
+    }
+  }, [form, key])
+  return values
+}
+
+/** Milliseconds without a change: whoever types is not followed letter by letter. */
+const PAUSE = 400

@@ -1,0 +1,3 @@
+/** Where these screens are loaded from: apart, so that the portal does not know of every file that one of them needs. */
+export const campaignCheck = () => import('./CampaignCheck')
+export const addressFile = () => import('./AddressFile')

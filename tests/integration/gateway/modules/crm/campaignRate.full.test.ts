@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { CampaignOffice } from './campaignOffice'
+
+let office: CampaignOffice
+beforeAll(async () => {
+  office = await CampaignOffice.open()
+}, 120_000)
+afterAll(() => office.close())
+
+const HOUR = 3_600_000
+const RECIPIENTS = 5_000
+const PER_HOUR = 200
+
+/** The most mails that left within any hour, both ends of it wherever they are. */
+function mostInAnHour(moments: readonly number[]): number {
+  let [most, first] = [0, 0]
+  moments.forEach((moment, index) => {
+    while (moments[first]! <= moment - HOUR) first += 1
+    most = Math.max(most, index - first + 1)
+  })
+  return most
+}
+
+it('M13 5,000 at 200 an hour from an account of 6,000 a day: never above in any sliding hour, over a pause, within 80 % of the day', async () => {
+  const addresses = Array.from({ length: RECIPIENTS }, (_, index) => `p${index}@client.example`).join('\n')
+  const id = await office.draft('wang', {
+    ...{ audienceKind: 'addresses', addresses, perHour: PER_HOUR },
+    ...{ subject: 'Rates', body: '<p>Our rates</p>' },
+  })
+  await office.send('wang', id)
+  const before = await office.campaign('wang', id)
+  expect(before.total).toBe(RECIPIENTS)
+  const five = async (): Promise<void> => office.later(300)
+  // somebody writes 4,300 mails of his own today: of the campaign's share of the day 500 are left
+  const day = (
+    await office.gateway.gateway.database.query<{ day: string }>(
+      `select (($1::timestamptz) at time zone 'Asia/Shanghai')::date::text as day`,
+      [office.gateway.clock.now().toISOString()],
+    )
+  ).rows[0]!.day
+  await office.gateway.gateway.database.query('update mail_account set sent_today = 4300, sent_on = $2::date where id = $1', [
+    office.mailbox,
+    day,
+  ])
+  let paused = false
+  let waited = false
+  for (let step = 0; step < 1_000; step += 1) {
+    await five()
+    if (office.taken.length > 150 && !paused) {
+      paused = true
+      expect((await office.move('wang', id, 'pause')).code).toBe(0)
+      const there = office.taken.length
+      await five()
+      await five()
+      expect(office.taken.length).toBe(there)
+      expect((await office.move('wang', id, 'resume')).code).toBe(0)
+    }
+    const campaign = await office.campaign('wang', id)
+    if (campaign.waitsFor) waited = true
+    if (campaign.status === 'done') break
+    if (campaign.status === 'sending' && step > 2) expect(campaign.expectedEnd).not.toBeNull()
+  }
+  expect(await office.campaign('wang', id)).toMatchObject({ status: 'done', sent: RECIPIENTS, expectedEnd: null })
+  const moments = office.taken.map(({ at }) => at.getTime())
+  expect(mostInAnHour(moments)).toBeLessThanOrEqual(PER_HOUR)
+  // nobody got it twice
+  expect(new Set(office.taken.map(({ to }) => to)).size).toBe(RECIPIENTS)
+  const today = office.taken.filter(({ at }) => new Date(at.getTime() + 8 * HOUR).toISOString().startsWith(day)).length
+  expect(today).toBeLessThanOrEqual(500)
+  expect(waited).toBe(today === 500)
+}, 1_800_000)
