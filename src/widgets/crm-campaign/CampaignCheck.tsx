@@ -124,8 +124,8 @@ const Preview = ({ values }: { values: Values }) => {
           value={locale}
           onChange={setLocale}
           options={[
-            { value: 'zh', label: texts.languages.zh },
-            { value: 'en', label: texts.languages.en },
+            { value: 'zh', label: texts.chineseReaders },
+            { value: 'en', label: texts.otherReaders },
           ]}
         />
         <Button disabled={!isWritten || !values.senderId} onClick={test}>

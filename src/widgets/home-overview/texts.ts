@@ -69,7 +69,7 @@ const en: typeof zh = {
   reset: 'Back to default',
   arranged: 'Your home page is saved',
   add: 'Add a card',
-  dragHelp: 'Space picks it up, arrow keys move it, space puts it down, Escape leaves it where it was.',
+  dragHelp: 'Space picks it up, arrow keys move it, space puts it down, Esc leaves it where it was.',
   placed: (title, place, of) => `“${title}” is ${place} of ${of}`,
   unmoved: (title) => `“${title}” stays where it was`,
   move: (title) => `Move “${title}”`,

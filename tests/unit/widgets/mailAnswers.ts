@@ -12,6 +12,10 @@ const account = { id: 'a1', address: 'sales@switchboard.example', displayName: '
 
 /** What the gateway answers to whoever reads mail of a shared mailbox. */
 export const mailAnswers: Readonly<Record<string, unknown>> = {
+  '/v2/crm/mailCampaign/audience': {
+    ...{ total: 12, skipped: { unsubscribed: 2 }, missing: [], sample: [{ name: 'Anna', customerName: 'Carrier' }] },
+    ...{ tracked: false, sender: null, expectedEnd: null },
+  },
   '/v2/emailbox/account/staff/state': {
     bound: true,
     accounts: [{ accountId: 'a1', address: account.address, state: 'active', syncError: null, lastSyncAt: at, right: 'write' }],

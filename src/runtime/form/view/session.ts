@@ -151,7 +151,7 @@ export const recordScope = ({ engine, scope }: FormSession, path: string): Scope
   return { ...record, ...scope, record, values: record, ...(row === undefined ? {} : { head }) }
 }
 
-/** Values of fields of the form around a widget, a moment after the last of them changed; null outside of a form. */
+/** Values of fields of the form around a widget, a moment after the last of them changed, null before; none outside of a form. */
 export function useFormValues(names: readonly string[]): Readonly<Record<string, unknown>> | null {
   const form = use(SessionContext)?.engine.form ?? null
   const [values, setValues] = useState<Readonly<Record<string, unknown>> | null>(null)
@@ -169,8 +169,10 @@ export function useFormValues(names: readonly string[]): Readonly<Record<string,
       clearTimeout(timer)
     }
   }, [form, key])
-  return values
+  return form ? values : OUTSIDE
 }
+
+const OUTSIDE = {}
 
 /** Milliseconds without a change: whoever types is not followed letter by letter. */
 const PAUSE = 400

@@ -355,6 +355,21 @@ const CHINESE: Readonly<Record<string, string>> = {
   'Order in the top navigation.': '在顶部导航中的顺序。',
   'iframeName of the catch-all sub-application (R035).': '兜底子应用的 iframeName（R035）。',
   'The route table of the module.': '模块的路由表。',
+  "What the module can show on the home page; of another module's pages only where that is there.":
+    '模块可在首页显示的内容；其他模块的页面仅在该模块存在时显示。',
+  'A part of the home page: rows of a tab of a list, or a block of a report. Whoever may not open the page has no such card.':
+    '首页的一部分：列表某个标签的行，或报表的一块。无权打开该页面的人没有这张卡片。',
+  'Default: the title of the block, else of the page.': '默认取该块的标题，否则取页面的标题。',
+  'The list or report, module/file.': '列表或报表，模块/文件。',
+  'Of a list: the tab whose rows stand there; default the first.': '列表：显示哪个标签的行；默认第一个。',
+  'Of a list: the columns by their ids, the one that opens the record first; default the first four.':
+    '列表：要显示的列 id，打开记录的列排在最前；默认前四列。',
+  'Of a list: how many rows; default 5.': '列表：显示多少行；默认 5 行。',
+  'Of a report: the block; default the first.': '报表：显示哪一块；默认第一块。',
+  'A right that the card needs beside that of its page.': '除页面权限外，卡片还需要的权限。',
+  'Quarters of the width; default 2.': '占宽度的几个四分之一；默认 2。',
+  'Code of a role -> where the card stands on its home, smaller numbers first; * is everybody. Others may add it.':
+    '角色代码 → 卡片在其首页的位置，数字小的在前；* 表示所有人。其他人可自行添加。',
   'What it has in the menus of other modules, e.g. its settings; without such a module it is left out.':
     '它在其他模块菜单中的内容，例如它的设置；没有那个模块时省略。',
   'Menu entries and routes in another module.': '在另一模块中的菜单项和路由。',

@@ -180,6 +180,7 @@ describe('a bounce', () => {
       recipients: ['no@x.io'],
       isFinal: true,
       reason: '550 no such user',
+      returnedTo: ['a@x.io'],
     })
     expect((await read(report('delayed', '4.4.1')))?.isFinal).toBe(false)
     expect(await read(report('delivered', '2.0.0'))).toBeNull()
