@@ -54,6 +54,7 @@ it('M13 5,000 at 200 an hour from an account of 6,000 a day: never above in any 
       await five()
       expect(office.taken.length).toBe(there)
       expect((await office.move('wang', id, 'resume')).code).toBe(0)
+      await five()
     }
     const campaign = await office.campaign('wang', id)
     if (campaign.waitsFor) waited = true
