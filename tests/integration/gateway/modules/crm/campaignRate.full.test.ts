@@ -11,6 +11,20 @@ const HOUR = 3_600_000
 const RECIPIENTS = 5_000
 const PER_HOUR = 200
 
+/** How far the campaign is; days go by, and nobody stays signed in for them. */
+const stateOf = async (id: string) =>
+  (
+    await office.gateway.gateway.database.query<{
+      status: string
+      sent: number
+      waitsFor: string | null
+      expectedEnd: string | null
+    }>(
+      'select status, sent::int as sent, waits_for as "waitsFor", expected_end as "expectedEnd" from crm_mail_campaign where id = $1',
+      [id],
+    )
+  ).rows[0]!
+
 /** The most mails that left within any hour, both ends of it wherever they are. */
 function mostInAnHour(moments: readonly number[]): number {
   let [most, first] = [0, 0]
@@ -56,12 +70,12 @@ it('M13 5,000 at 200 an hour from an account of 6,000 a day: never above in any 
       expect((await office.move('wang', id, 'resume')).code).toBe(0)
       await five()
     }
-    const campaign = await office.campaign('wang', id)
+    const campaign = await stateOf(id)
     if (campaign.waitsFor) waited = true
     if (campaign.status === 'done') break
     if (campaign.status === 'sending' && step > 2) expect(campaign.expectedEnd).not.toBeNull()
   }
-  expect(await office.campaign('wang', id)).toMatchObject({ status: 'done', sent: RECIPIENTS, expectedEnd: null })
+  expect(await stateOf(id)).toMatchObject({ status: 'done', sent: RECIPIENTS, expectedEnd: null })
   const moments = office.taken.map(({ at }) => at.getTime())
   expect(mostInAnHour(moments)).toBeLessThanOrEqual(PER_HOUR)
   // nobody got it twice
