@@ -156,6 +156,7 @@ describe('the nightly recycling', () => {
     expect((await admin.post('/v2/sys/job/run', { job: 'crm.churn', dry: false, day: '2027-01-01' })).code).toBe(10010001)
     const { data } = await admin.get<{ name: string; nextAt: string }[]>('/v2/sys/job/list')
     const nights = [
+      'crm.campaignDelivered',
       'crm.churn',
       'crm.commission',
       'crm.level',

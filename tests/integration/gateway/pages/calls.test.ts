@@ -5,7 +5,9 @@ import { startGateway } from '../../../support/gateway'
 import type { TestGateway } from '../../../support/gateway'
 
 /** Sign-in, probes and the portal's own files: nothing that a page of the portal asks. */
-const NOT_FOR_PAGES = /^(GET|POST|HEAD) \/(auth|health|ready|metrics|docs|assets|schemas)?(\/|$)(?!v2)/
+/** Besides: what the reader of a campaign's mail opens. */
+const NOT_FOR_PAGES =
+  /^(GET|POST|HEAD) \/(?:(auth|health|ready|metrics|docs|assets|schemas)?(\/|$)(?!v2)|v2\/crm\/mail\/(?:open|click|unsubscribe)\/)/
 
 let test: TestGateway
 beforeAll(async () => {
