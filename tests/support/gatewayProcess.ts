@@ -4,7 +4,7 @@ import { contextOf, ok, systemContext } from '../../gateway/platform/http'
 import { startGateway } from './gateway'
 
 /**
- * A gateway in a process of its own, for tests that kill it: `node --import tsx gatewayProcess.ts <folder> <port>`.
+ * A gateway in a process of its own, for tests that kill it: `node --import tsx gatewayProcess.ts <folder> <port> <settings as JSON>`.
  * `POST /v2/test/write` writes one row and settles its key in one transaction; the header x-die kills the process
  * `before` or `after` the commit. With x-die a release and an action on an application are killed too: `before`, while a trigger of the
  * test lets it wait in its transaction for the lock HELD, which this process loses with its life; `after`, as soon as it is committed and
@@ -12,7 +12,7 @@ import { startGateway } from './gateway'
  */
 /** Number of an advisory lock. */
 const HELD = 7204
-const [folder = '', port = '0'] = process.argv.slice(2)
+const [folder = '', port = '0', settings = '{}'] = process.argv.slice(2)
 const RELEASE = '/v2/sys/schema/release'
 const isDeadly = (url: string): boolean => url === RELEASE || url.startsWith('/v2/workflow/operate/')
 const die = () => process.kill(process.pid, 'SIGKILL')
@@ -20,6 +20,7 @@ const die = () => process.kill(process.pid, 'SIGKILL')
 const { gateway, addStaff } = await startGateway({
   folder,
   port: Number(port),
+  environment: JSON.parse(settings) as NodeJS.ProcessEnv,
   routes: async (app, { database, engine }) => {
     await database.query('create table if not exists test_write (name text)')
     const dieWhen = async (question: string): Promise<void> => {
@@ -75,8 +76,8 @@ const { gateway, addStaff } = await startGateway({
 })
 const { rowCount } = await gateway.database.query(`select 1 from sys_staff where id = 'wang'`)
 if (rowCount === 0) {
-  const keys = ['setModule:pages', 'setModule:pages:release', 'crm:customer:add']
-  await addStaff({ id: 'wang', jobNumber: 'S0042', keys, menus: ['crm:client-partner:my-client'] })
+  const keys = ['setModule:pages', 'setModule:pages:release', 'crm:customer:add', 'message:email:bind']
+  await addStaff({ id: 'wang', jobNumber: 'S0042', keys, menus: ['crm:client-partner:my-client', 'message:email'] })
 }
 process.once('SIGTERM', () => void gateway.close().then(() => process.exit(0)))
 process.stdout.write('ready\n')

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { freePort } from './freePort'
 import { PASSWORD, signIn, type Caller } from './gateway'
 
+const PROGRAM = ['--import', 'tsx', 'tests/support/gatewayProcess.ts']
+
 /** A gateway in a process of its own (gatewayProcess.ts), which a test kills and starts again on the same data. */
 export interface KillableGateway {
   /** Calls as S0042, signed in; every call goes to whatever process runs. */
@@ -18,13 +20,13 @@ export interface KillableGateway {
   stop(): Promise<void>
 }
 
-/** Starts one; `folder`: with the data that are there, which stay when it stops. */
-export async function startKillableGateway(folder?: string): Promise<KillableGateway> {
+/** Starts one; `folder`: with the data that are there, which stay when it stops; `settings`: what it is told beside that. */
+export async function startKillableGateway(folder?: string, settings: NodeJS.ProcessEnv = {}): Promise<KillableGateway> {
   const data = folder ?? (await mkdtemp(join(tmpdir(), 'gw-kill-')))
   const port = await freePort()
   let child: ChildProcess
   const start = async (): Promise<void> => {
-    child = spawn(process.execPath, ['--import', 'tsx', 'tests/support/gatewayProcess.ts', data, String(port)], {
+    child = spawn(process.execPath, [...PROGRAM, data, String(port), JSON.stringify(settings)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     await new Promise<void>((done, fail) => {
@@ -40,7 +42,8 @@ export async function startKillableGateway(folder?: string): Promise<KillableGat
     kill: () => void child.kill('SIGKILL'),
     start,
     async stop() {
-      const over = ended()
+      const isOver = child.exitCode !== null || child.signalCode !== null
+      const over = isOver ? undefined : ended()
       child.kill('SIGTERM')
       await over
       if (folder === undefined) await rm(data, { recursive: true, force: true })
