@@ -263,7 +263,7 @@ async function build(
     directory: configuration.schemasDir,
     origin: ({ protocol, host }) => configuration.publicUrls[0] ?? `${protocol}://${host}`,
   })
-  const { revisionFor } = servePages(app, registry, {
+  const { revisionFor, schemasFor } = servePages(app, registry, {
     adapt,
     fieldRules,
     closedStarts: (context, bundle) => closedStarts({ db: database, schemas: registry }, context, bundle),
@@ -321,7 +321,7 @@ async function build(
     directory,
     sessions,
     routeOf: (path) => routeFacts(registry, path),
-    schemas: () => registry,
+    schemasFor,
     usageDays: configuration.usageDays,
   })
   const scheduler = new Scheduler({ database, queue, timeZone, now, logger })

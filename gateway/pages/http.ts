@@ -96,6 +96,13 @@ interface PageOptions {
   forms?: FormMemory
 }
 
+/** What other calls have of the serving of pages. */
+interface PageServing {
+  revisionFor(request: FastifyRequest, page: RegisteredPage): Promise<string>
+  /** The documents as they stand for whoever asks: gray browsers have their own. */
+  schemasFor(request: FastifyRequest): SchemaRegistry
+}
+
 /**
  * `GET /v2/sys/page/routes` and `GET /v2/sys/page/bundle`: answers are made once and revalidated with their ETag. Who sends
  * the gray header gets what is released to gray browsers; somebody with a role that has a page of its own gets that.
@@ -104,7 +111,7 @@ export function servePages(
   app: FastifyInstance,
   schemas: SchemaRegistry,
   { grayHeader = 'x-gray-version', adapt, fieldRules, closedStarts, forms }: PageOptions = {},
-): { revisionFor(request: FastifyRequest, page: RegisteredPage): Promise<string> } {
+): PageServing {
   const made = new WeakMap<SchemaRegistry, Answers>()
   const answersOf = (registry: SchemaRegistry): Answers => {
     const known = made.get(registry)
@@ -199,7 +206,7 @@ export function servePages(
       }
     })
 
-  return { revisionFor: async (request, page) => (await pageFor(request, page)).prepared.revision }
+  return { revisionFor: async (request, page) => (await pageFor(request, page)).prepared.revision, schemasFor: registryFor }
 }
 
 async function answer(request: FastifyRequest, reply: FastifyReply, prepared: Prepared): Promise<FastifyReply> {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Card, ModuleDocument } from '../../src/schema/generated/module'
 import type { PageDocument } from '../../src/schema/generated/page'
 import type { BilingualText } from '../../src/schema/problem'
@@ -28,10 +28,10 @@ interface OfferedCard extends Pick<Card, 'page' | 'view' | 'columns' | 'rows' | 
 const EVERYBODY = '*'
 
 /** What the home page of the caller can show: the cards of all modules whose pages he may open, those of his roles first. */
-export function registerHome(app: FastifyInstance, schemas: () => HomeSchemas): void {
+export function registerHome(app: FastifyInstance, schemasFor: (request: FastifyRequest) => HomeSchemas): void {
   app.get('/v2/sys/staff/home', { schema: { summary: 'The cards of the home page of the person' } }, (request) => {
     const context = contextOf(request)
-    return ok({ cards: cardsOf(schemas(), context) })
+    return ok({ cards: cardsOf(schemasFor(request), context) })
   })
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { EntityEngine } from '../entities'
 import type { Database } from '../platform/database'
 import type { SessionService } from '../platform/session'
@@ -37,13 +37,13 @@ export function registerStaffRoutes(
     sessions: SessionService
     routeOf: MenuParts['routeOf']
     /** The documents as they stand for a request. */
-    schemas: () => HomeSchemas
+    schemasFor: (request: FastifyRequest) => HomeSchemas
     /** How long opened pages are kept. */
     usageDays: number
   },
 ): void {
   registerUserRoutes(app, parts)
-  registerHome(app, parts.schemas)
+  registerHome(app, parts.schemasFor)
   registerNeededRight(app, parts)
   registerMenuRoutes(app, parts)
   registerRoleRoutes(app, parts)

@@ -9,6 +9,8 @@ interface Fault {
   responseCode?: number
   response?: string
   serverResponseCode?: string
+  /** What the server said when it closed the connection. */
+  reason?: string
 }
 
 /** A server that brings next to nothing. */
@@ -108,7 +110,7 @@ export function faultInWords(error: unknown): Text {
       en: 'This host lies in a private network: an operator allows it with MAIL_PRIVATE_HOSTS.',
     }
   const fault = error as Fault
-  const words = [fault.message, fault.responseText, fault.response].filter(Boolean).join(' ')
+  const words = [fault.message, fault.responseText, fault.response, fault.reason].filter(Boolean).join(' ')
   const known = KNOWN.find(([fits]) => fits(fault, words))?.[1]
   return known ?? { zh: `连接失败：${words.slice(0, 200)}`, en: `The connection failed: ${words.slice(0, 200)}` }
 }

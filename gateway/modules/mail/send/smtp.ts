@@ -65,13 +65,13 @@ export async function attempt(
   account: Account,
   mail: { envelope: readonly string[]; raw: Buffer; returnPath: string | null },
 ): Promise<Attempt> {
-  let isHandedOver = false
   const socket = new Socket()
+  /** Bytes that were written when the mail began to be read, which may be before the server has taken the envelope. */
+  let before = Infinity
   const patience = TALK * parts.settings.mailPatience + mail.raw.length / SLOWEST
   const deadline = setTimeout(() => socket.destroy(new SlowServerError()), patience)
-  // it is read when the server has taken the envelope, or a little before
   const handOver = function* () {
-    isHandedOver = true
+    before = socket.bytesWritten
     yield mail.raw
   }
   try {
@@ -86,7 +86,8 @@ export async function attempt(
       transport.close()
     }
   } catch (error) {
-    return judged(error as SmtpFault, mail.envelope, isHandedOver)
+    // what was not written to its end the server cannot have taken
+    return judged(error as SmtpFault, mail.envelope, socket.bytesWritten - before >= mail.raw.length)
   } finally {
     clearTimeout(deadline)
     socket.destroy()

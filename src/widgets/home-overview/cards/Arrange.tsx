@@ -12,8 +12,7 @@ import { arrayMove, rectSortingStrategy, SortableContext, sortableKeyboardCoordi
 import { useHost } from '../../../runtime/hostContext'
 import { SearchSelect } from '../../../runtime/choice/SearchSelect'
 import { homeTexts } from '../texts'
-import { MovableFrame } from './MovableFrame'
-import { CardContent } from './CardContent'
+import { MovableCard } from './MovableCard'
 import type { OfferedCard } from './useCards'
 
 interface ArrangeProps {
@@ -68,14 +67,13 @@ const Arrange = ({ cards, offered, round, onChange }: ArrangeProps) => {
         <SortableContext items={ids} strategy={rectSortingStrategy}>
           <div className="sb-report">
             {cards.map((card) => (
-              <MovableFrame
+              <MovableCard
                 key={card.id}
                 card={card}
+                round={round}
                 onSize={(span) => onChange(cards.map((one) => (one.id === card.id ? { ...one, span } : one)))}
                 onRemove={() => onChange(cards.filter(({ id }) => id !== card.id))}
-              >
-                <CardContent card={card} round={round} />
-              </MovableFrame>
+              />
             ))}
           </div>
         </SortableContext>

@@ -11,8 +11,7 @@ import { FailureState } from '../../../runtime/reading/FailureState'
 import { Skeleton } from '../../../runtime/state'
 import { useTokenStyle } from '../../../runtime/tokens'
 import { homeTexts } from '../texts'
-import { CardContent } from './CardContent'
-import { CardHead } from './CardHead'
+import { HomeCard } from './HomeCard'
 import { useCards, type OfferedCard } from './useCards'
 
 const Arrange = lazyPart(() => import('./Arrange'))
@@ -75,16 +74,7 @@ const HomeCards = ({ tools }: { tools: HTMLElement | null }) => {
       ) : (
         <div className="sb-report">
           {cards.map((card) => (
-            <section
-              key={card.id}
-              className="sb-section sb-home-card"
-              aria-label={card.title}
-              data-card={card.id}
-              style={{ gridColumn: `span ${card.span}` }}
-            >
-              <CardHead card={card} />
-              <CardContent card={card} round={round} />
-            </section>
+            <HomeCard key={card.id} card={card} round={round} />
           ))}
         </div>
       )}
