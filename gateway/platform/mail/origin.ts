@@ -1,3 +1,4 @@
+import { authenticate } from 'mailauth'
 import type { Text } from '../http'
 
 const ORIGINS = {
@@ -26,4 +27,20 @@ export function verdictsOf([first]: readonly string[]): Record<string, string> |
     verdict,
   ])
   return found.length === 0 ? null : (Object.fromEntries(found) as Record<string, string>)
+}
+
+/** What SPF, DKIM and DMARC say of a mail that comes in by SMTP; null where nothing can be said. */
+export async function verifiedOrigin(
+  raw: Buffer,
+  { ip, helo, sender }: { ip: string; helo: string; sender: string },
+): Promise<Record<string, unknown> | null> {
+  const found = await authenticate(raw, { ip, helo, sender, mta: 'switchboard' }).catch(() => null)
+  if (!found) return null
+  const spf = found.spf === false ? undefined : found.spf?.status.result
+  const dmarc = found.dmarc === false ? undefined : found.dmarc?.status.result
+  return {
+    spf: spf ?? 'none',
+    dmarc: dmarc ?? 'none',
+    dkim: found.dkim.results.map(({ status, signingDomain }) => `${signingDomain}=${status.result}`),
+  }
 }

@@ -2,10 +2,9 @@ import type { FetchMessageObject, ImapFlow } from 'imapflow'
 import type { Transaction } from '../../../platform/database'
 import { systemContext } from '../../../platform/http'
 import type { Account } from '../accounts'
-import { readMail, verdictsOf } from '../../../platform/mail'
+import { LARGEST_READ, readMail, verdictsOf } from '../../../platform/mail'
 import type { MailParts } from '../parts'
 import { takeOld, type Old } from '../receive/backlog'
-import { LARGEST } from './connect'
 import { receive, type Place } from '../receive/receive'
 import { expunge, followFlags, matchAgain, type ServerMessage } from './state'
 import type { Folder } from './folders'
@@ -181,7 +180,7 @@ async function takeNew(
   return { found: found.length, taken }
 }
 
-const isFetched = ({ size = 0 }: FetchMessageObject): boolean => size <= LARGEST
+const isFetched = ({ size = 0 }: FetchMessageObject): boolean => size <= LARGEST_READ
 
 const momentOf = ({ internalDate }: FetchMessageObject, otherwise: Date): Date =>
   internalDate === undefined ? otherwise : new Date(internalDate)

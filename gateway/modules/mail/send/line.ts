@@ -1,14 +1,14 @@
 import { systemContext } from '../../../platform/http'
 import type { Line, Outcome, Work } from '../../../platform/queue'
-import { nextTry } from '../../../platform/mail'
+import { handOver, nextTry, type HandedOver, type RefusedRecipient } from '../../../platform/mail'
 import { findAccount, type Account } from '../accounts'
 import { findInSent } from '../imap/sentFolder'
 import { logMail } from '../log'
 import type { MailParts } from '../parts'
+import { serverOf } from '../servers'
 import { deliverLocally } from './local'
 import { envelopeOf, FILING_LINE, lockOutgoing, SENDING_LINE, type Outgoing } from './outgoing'
-import { noteSent, roomOf, type RefusedRecipient } from './sent'
-import { attempt, type Attempt } from './smtp'
+import { noteSent, roomOf } from './sent'
 import { tellSender } from './tell'
 
 /** Seconds for which a gateway holds a mail while it talks to the server. */
@@ -38,7 +38,11 @@ async function send(parts: MailParts, { key, now }: Work<object>): Promise<Outco
   const { account, mail, isDoubtful } = begun
   if (isDoubtful) return settleDoubt(parts, account, mail, now)
   const raw = await parts.raw.read(mail.rawHash)
-  const answer = await attempt(parts, parts.database, account, { envelope: envelopeOf(mail), raw, returnPath: mail.returnPath })
+  const answer = await serverOf(parts, parts.database, account, 'smtp').then(
+    (server) => handOver(server, { sender: mail.returnPath ?? account.address, envelope: envelopeOf(mail), raw }),
+    // without a token to sign in with nothing was handed to anybody
+    (error: unknown): HandedOver => ({ kind: 'later', reason: error instanceof Error ? error.message : String(error) }),
+  )
   if (answer.kind === 'unknown') return settleDoubt(parts, account, mail, parts.now())
   return note(parts, account, mail, answer)
 }
@@ -122,7 +126,7 @@ function note(
   parts: MailParts,
   account: Account,
   mail: Outgoing,
-  answer: Exclude<Attempt, { kind: 'unknown' }>,
+  answer: Exclude<HandedOver, { kind: 'unknown' }>,
 ): Promise<Outcome> {
   const { engine, database, queue } = parts
   const now = parts.now()

@@ -1,10 +1,9 @@
 import { asciiAddress } from '../../../../src/headless/mail'
 import type { Transaction } from '../../../platform/database'
 import { localAccounts, withoutKey } from '../accounts'
-import { readMail } from '../../../platform/mail'
+import { readMail, type RefusedRecipient } from '../../../platform/mail'
 import type { MailParts } from '../parts'
 import { receive } from '../receive/receive'
-import type { RefusedRecipient } from './sent'
 
 /**
  * Delivers bytes to mailboxes of the portal, in the caller's transaction: with it all of them have the mail, or none. Answers the addresses that have no mailbox

@@ -3,18 +3,12 @@ import { newId, type Transaction } from '../../../platform/database'
 import { dayOf } from '../../../platform/calendar'
 import { countOne, ensureFolders, folderOf, type Account } from '../accounts'
 import { logMail } from '../log'
-import { readMail } from '../../../platform/mail'
+import { readMail, type RefusedRecipient } from '../../../platform/mail'
 import type { MailParts } from '../parts'
 import { partiesOf, partyAmong } from '../receive/parties'
 import { messageRow } from '../receive/receive'
 import { threadOf } from '../receive/threads'
 import { envelopeOf, type Outgoing } from './outgoing'
-
-/** A recipient whom the server did not take, with its words. */
-export interface RefusedRecipient {
-  email: string
-  reason: string
-}
 
 /**
  * Notes that a mail was sent, in one transaction: its state, its copy in Sent, the count of the day, the log, and that what it answers is answered. Answers the id

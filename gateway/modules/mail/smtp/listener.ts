@@ -1,7 +1,7 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
-import { authenticate } from 'mailauth'
 import { asciiAddress, domainOf } from '../../../../src/headless/mail'
 import { systemContext } from '../../../platform/http'
+import { verifiedOrigin } from '../../../platform/mail'
 import { isPrivateAddress } from '../../../platform/outside'
 import { localAccounts, ownDomains } from '../accounts'
 import { deliverLocally } from '../send/local'
@@ -111,24 +111,13 @@ export class MailListener {
     if (domains.some((domain) => own.includes(domain))) throw refused(550, '5.7.1 sign in to send from an address of this portal')
   }
 
-  /** SPF, DKIM and DMARC of a mail from another network; of one from within nothing can be said. */
+  /** Of one from within nothing can be said. */
   private async origin(
     raw: Buffer,
-    { remoteAddress, envelope, hostNameAppearsAs }: SMTPServerSession,
+    { remoteAddress: ip, envelope, hostNameAppearsAs: helo }: SMTPServerSession,
   ): Promise<Record<string, unknown> | null> {
-    if (isPrivateAddress(remoteAddress)) return null
     const sender = envelope.mailFrom === false ? '' : envelope.mailFrom.address
-    const found = await authenticate(raw, { ip: remoteAddress, helo: hostNameAppearsAs, sender, mta: 'switchboard' }).catch(
-      () => null,
-    )
-    if (!found) return null
-    const spf = found.spf === false ? undefined : found.spf?.status.result
-    const dmarc = found.dmarc === false ? undefined : found.dmarc?.status.result
-    return {
-      spf: spf ?? 'none',
-      dmarc: dmarc ?? 'none',
-      dkim: found.dkim.results.map(({ status, signingDomain }) => `${signingDomain}=${status.result}`),
-    }
+    return isPrivateAddress(ip) ? null : verifiedOrigin(raw, { ip, helo, sender })
   }
 }
 
