@@ -1,8 +1,10 @@
 /** Mail: mailboxes of the portal and of servers, what comes, what goes, and the lists beside it. */
+import type { MailListener } from '../../platform/mail'
 import type { GatewayModule } from '../module'
 import { mailSettings } from './configuration'
 import { mailDemo } from './demo'
 import { mailParts, openedParts } from './parts'
+import { listenerOf } from './receive/listen'
 import { SyncRunner } from './imap/runner'
 import { accountService } from './services/account'
 import { followService } from './services/follow'
@@ -10,7 +12,6 @@ import { listService } from './services/lists'
 import { outgoingService } from './services/outgoing'
 import { sharedService } from './services/shared'
 import { FILING_LINE, SENDING_LINE, UPSTREAM_LINE } from './send/outgoing'
-import { MailListener } from './smtp/listener'
 import { mailTables } from './tables'
 
 /** What runs beside calls in this gateway. */
@@ -42,7 +43,7 @@ export const mail: GatewayModule = {
     const begun: Running = { listener: null, runner: null }
     running.set(moduleParts.engine, begun)
     if (configuration.jobs && settings.mailListen) {
-      const listener = new MailListener(parts)
+      const listener = listenerOf(parts)
       const { host, port } = settings.mailListen
       await listener
         .listen(host, port)

@@ -1,11 +1,7 @@
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
-import { asciiAddress, domainOf } from '../../../../src/headless/mail'
-import { systemContext } from '../../../platform/http'
-import { verifiedOrigin } from '../../../platform/mail'
-import { isPrivateAddress } from '../../../platform/outside'
-import { localAccounts, ownDomains } from '../accounts'
-import { deliverLocally } from '../send/local'
-import type { MailParts } from '../parts'
+import { asciiAddress, domainOf } from '../../../src/headless/mail'
+import { isPrivateAddress } from '../outside'
+import { verifiedOrigin } from './origin'
 
 /** Bytes of a mail. */
 const LARGEST = 31_457_280
@@ -13,16 +9,33 @@ const LARGEST = 31_457_280
 const MOST_HOPS = 49
 const MOST_RECIPIENTS = 100
 
+/** A mail that came in by SMTP, with what can be said of its origin. */
+export interface TakenMail {
+  raw: Buffer
+  envelope: string[]
+  authResults: Record<string, unknown> | null
+}
+
+/** Who takes what comes in. */
+export interface MailTaker {
+  /** Domains in whose name nobody writes from outside. */
+  ownDomains(): Promise<readonly string[]>
+  hasMailbox(address: string): Promise<boolean>
+  /** Delivers, or throws: then the sender tries again later. */
+  take(mail: TakenMail): Promise<void>
+  onError(error: unknown, message: string): void
+}
+
 const refused = (responseCode: number, text: string): Error => Object.assign(new Error(text), { responseCode })
 
 /**
- * Takes mail by SMTP for mailboxes of the portal, and for nobody else: it relays nothing, and whoever is not signed in writes in the name of none of them. What it
- * took with 250 is delivered.
+ * Takes mail by SMTP (RFC 5321) for mailboxes of the portal, and for nobody else: it relays nothing, and whoever is not signed in writes in the name of none of them.
+ * What it took with 250 is delivered.
  */
 export class MailListener {
   private readonly server: SMTPServer
 
-  constructor(private readonly parts: MailParts) {
+  constructor(private readonly taker: MailTaker) {
     this.server = new SMTPServer({
       ...{ name: 'switchboard', banner: 'Switchboard', size: LARGEST, authOptional: true, logger: false },
       // without a certificate of its own it offers neither
@@ -40,7 +53,7 @@ export class MailListener {
         )
       },
     })
-    this.server.on('error', (error) => parts.onError(error, 'the SMTP listener has a fault'))
+    this.server.on('error', (error) => taker.onError(error, 'the SMTP listener has a fault'))
   }
 
   /** Listens; answers the port that was taken. @throws when it is taken by somebody else */
@@ -69,20 +82,19 @@ export class MailListener {
   /** Refusals are told; a fault of ours is for later. */
   private told(error: unknown): Error {
     if (error instanceof Error && 'responseCode' in error) return error
-    this.parts.onError(error, 'a mail could not be taken')
+    this.taker.onError(error, 'a mail could not be taken')
     return refused(451, '4.3.0 try again later')
   }
 
   private async sender(address: string): Promise<void> {
     if (address === '') return
-    if ((await ownDomains(this.parts.database)).includes(domainOf(address)))
+    if ((await this.taker.ownDomains()).includes(domainOf(address)))
       throw refused(550, '5.7.1 sign in to send from an address of this portal')
   }
 
   private async recipient(address: string, { envelope }: SMTPServerSession): Promise<void> {
     if (envelope.rcptTo.length >= MOST_RECIPIENTS) throw refused(452, '4.5.3 too many recipients')
-    const [account] = await localAccounts(this.parts.database, [address])
-    if (!account) throw refused(550, '5.7.1 no such mailbox here, and nothing is relayed')
+    if (!(await this.taker.hasMailbox(address))) throw refused(550, '5.7.1 no such mailbox here, and nothing is relayed')
   }
 
   private async take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
@@ -92,22 +104,15 @@ export class MailListener {
     const head = raw.subarray(0, end).toString('latin1')
     if ((head.match(/^received:/gimu) ?? []).length > MOST_HOPS) throw refused(554, '5.4.6 the mail goes in circles')
     await this.refuseForged(head)
-    const { engine, now, raw: store } = this.parts
     const envelope = session.envelope.rcptTo.map(({ address }) => asciiAddress(address))
-    const authResults = await this.origin(raw, session)
-    const rawHash = await store.keep(raw)
-    const at = now()
-    await engine.transaction(systemContext({ now: at }), async (_entities, tx) => {
-      const left = await deliverLocally(this.parts, tx, { raw, rawHash, envelope, authResults }, at)
-      if (left.length > 0) throw refused(451, '4.2.1 a mailbox is not there any more')
-    })
+    await this.taker.take({ raw, envelope, authResults: await this.origin(raw, session) })
   }
 
   /** Nobody who is not signed in writes in the name of somebody here, in the header either. */
   private async refuseForged(head: string): Promise<void> {
     const from = [...head.matchAll(/^from[ \t]*:((?:[^\r\n]|\r?\n[ \t])*)/gimu)].map(([, value = '']) => value).join(',')
     const domains = [...from.matchAll(/@([^\s<>"',;)]+)/gu)].map(([, domain = '']) => domainOf(`x@${domain}`))
-    const own = await ownDomains(this.parts.database)
+    const own = await this.taker.ownDomains()
     if (domains.some((domain) => own.includes(domain))) throw refused(550, '5.7.1 sign in to send from an address of this portal')
   }
 
