@@ -2220,7 +2220,7 @@ export interface FinEntitySettlement extends BaseFields {
   status: string
 }
 
-/** Three-party hedge */
+/** Three-way offset */
 export interface FinHedge extends BaseFields {
   code: string
   hedgeKind: string

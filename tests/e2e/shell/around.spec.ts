@@ -78,7 +78,7 @@ test.describe('around the page', () => {
     await expect(page).toHaveURL(MY_CUSTOMERS)
     await page.locator('.sb-side-menu').getByText('销售过程').click()
     await page.locator('.sb-side-menu').getByText('我的线索').click()
-    await expect(page.getByRole('heading', { name: '没有配置子应用' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: '页面不存在' })).toBeVisible()
     await expect(page.getByText('boards')).toBeVisible()
   })
 

@@ -160,7 +160,7 @@ describe('Prepaid credit (money 8.1)', () => {
   })
 })
 
-describe('Collection deferral (money 8.3)', () => {
+describe('Payment extension (money 8.3)', () => {
   const deferral = shipped('fin', 'deferral')
   const asked = (more: Values = {}, lookups: Values = {}): Filled =>
     new Filled(
@@ -488,7 +488,7 @@ describe('Payment (money 8.7)', () => {
   })
 })
 
-describe('Three-party hedge (money 3, 8.8)', () => {
+describe('Three-way offset (money 3, 8.8)', () => {
   const hedge = shipped('fin', 'hedge')
   const sides = { acc: account({ balance: '-12000.00' }), sac: { id: 'sac', currency: 'EUR', balance: '-10000.00' } }
   const asked = (more: Values = {}, around: Around = {}): Filled =>

@@ -152,7 +152,7 @@ export const en: Texts = {
     local: 'The server cannot be reached. The page list kept on this computer is used.',
   },
   embed: {
-    noneTitle: 'No sub-application is configured',
+    noneTitle: 'Page not found',
     none: 'This address belongs to the sub-application “{{name}}”, and this environment has no entry address for it. Contact the administrator.',
     failed: 'The sub-application “{{name}}” does not answer. Check your network and try again.',
     title: 'Sub-application {{name}}',

@@ -146,7 +146,7 @@ export const zh = {
     local: '服务器暂时无法连接，正在使用本机保存的页面目录。',
   },
   embed: {
-    noneTitle: '没有配置子应用',
+    noneTitle: '页面不存在',
     none: '此地址由子应用“{{name}}”提供，但当前环境没有配置它的入口地址。请联系管理员。',
     failed: '子应用“{{name}}”没有响应，请检查网络后重试。',
     title: '子应用 {{name}}',

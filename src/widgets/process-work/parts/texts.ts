@@ -10,7 +10,7 @@ const zh = {
   limit: (hours: number) => `限${hours}个工作小时`,
   due: (at: string) => `${at}前处理`,
   overdue: (at: string) => `已超时（${at}）`,
-  notTaken: (branches: readonly string[]) => `不走：${branches.join('、')}`,
+  notTaken: (branches: readonly string[]) => `未满足：${branches.join('、')}`,
   forName: (name: string) => `代${name}`,
   states: { done: '已完成', current: '进行中', predicted: '预计', skipped: '已跳过', returned: '已退回' },
   asked: {
@@ -76,7 +76,7 @@ const en: typeof zh = {
   limit: (hours) => (hours === 1 ? 'Within 1 working hour' : `Within ${hours} working hours`),
   due: (at) => `Due ${at}`,
   overdue: (at) => `Overdue (${at})`,
-  notTaken: (branches) => `Not taken: ${branches.join(', ')}`,
+  notTaken: (branches) => `Not met: ${branches.join(', ')}`,
   forName: (name) => `for ${name}`,
   states: { done: 'Done', current: 'In progress', predicted: 'Expected', skipped: 'Skipped', returned: 'Returned' },
   asked: {

@@ -32,7 +32,7 @@ const en: typeof zh = {
   search: 'Search by name or code',
   counts: { todoNum: 'For me to do', applyNum: 'Mine, under way', handleNum: 'Handled by me', ccNum: 'Copied to me, unread' },
   favourites: 'Favourites',
-  recent: 'Used lately',
+  recent: 'Recent',
   drafts: 'Drafts',
   draftOf: (name) => `${name} (not submitted)`,
   start: (name) => `Start ${name}`,

@@ -68,8 +68,8 @@ const zh = {
   system: '系统',
   actions: {
     agree: '同意',
-    agreeAddBefore: '同意并前加签',
-    agreeAddAfter: '同意并后加签',
+    agreeAddBefore: '先请他人审批',
+    agreeAddAfter: '同意并再请他人审批',
     agreeTransmit: '同意并转交',
     agreeSign: '同意并签字',
     done: '办理完成',
@@ -230,8 +230,8 @@ const en: typeof zh = {
   system: 'The system',
   actions: {
     agree: 'Agree',
-    agreeAddBefore: 'Agree, add a signer before',
-    agreeAddAfter: 'Agree, add a signer after',
+    agreeAddBefore: 'Ask someone else first',
+    agreeAddAfter: 'Agree, then ask someone else',
     agreeTransmit: 'Agree and pass on',
     agreeSign: 'Agree and sign',
     done: 'Complete',

@@ -459,7 +459,7 @@ describe('select/*', () => {
       'agreeSign',
       'done',
     ])
-    expect(agree[1]!.label.zh).toBe('同意并前加签')
+    expect(agree[1]!.label.zh).toBe('先请他人审批')
     const { data: reject } = await staff.get<{ value: string }[]>(`${BASE}/select/rejectAction`)
     expect(reject.map(({ value }) => value)).toEqual([
       'rejectEnd',

@@ -7,7 +7,7 @@ export const job: ModuleJob = ({ database }) => ({
   name: 'biz.commission',
   title: { zh: '星推官佣金', en: 'Commission of star promoters' },
   description: {
-    zh: '按日事实和佣金比例重算星推官未锁定月份的佣金；月份锁定后可提现。',
+    zh: '按每日明细和佣金比例重算星推官未锁定月份的佣金；月份锁定后可提现。',
     en: 'Counts the commission of star promoters in months that are not locked, from the facts of days; what is locked can be withdrawn.',
   },
   schedule: { every: 'day', at: '05:10' },

@@ -4,9 +4,9 @@ import { buildFacts, factsWait } from '../../facts/build'
 /** Makes the facts of hours whose records changed. */
 export const job: ModuleJob = ({ database }) => ({
   name: 'rpt.facts',
-  title: { zh: '报表事实', en: 'Facts of reports' },
+  title: { zh: '报表明细', en: 'Report details' },
   description: {
-    zh: '每分钟把有变化的小时重新汇总：短信、通话、WhatsApp、OTP、邮件记录汇总为小时事实和日事实，报表与业绩都取自它们。',
+    zh: '每分钟把有变化的小时重新汇总：短信、通话、WhatsApp、OTP、邮件记录汇总为小时明细和每日明细，报表与业绩都取自它们。',
     en: 'Every minute: hours whose records changed are made anew, from the records of messages, calls, WhatsApp, one-time passwords and mails. Reports and performance stand on these facts.',
   },
   schedule: { every: 'seconds', seconds: 60 },

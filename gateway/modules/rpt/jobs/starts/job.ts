@@ -7,7 +7,7 @@ export const job: ModuleJob = ({ database, configuration }) => ({
   name: 'rpt.starts',
   title: { zh: '起量统计', en: 'Traffic starts' },
   description: {
-    zh: '每晚按日事实找出首次起量、放量和停量的账户与国家；阈值可在此设置。',
+    zh: '每晚按每日明细找出首次起量、放量和停量的账户与国家；阈值可在此设置。',
     en: 'Every night: which accounts start, ramp up or fall silent in a country, from the facts of days. The thresholds are set here.',
   },
   schedule: { every: 'day', at: '02:20' },
