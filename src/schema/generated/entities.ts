@@ -5168,7 +5168,7 @@ export interface SrmTvsWithdrawal extends BaseFields {
   remark: string | null
 }
 
-/** Warehouse */
+/** Warehouses */
 export interface SrmWarehouse extends BaseFields {
   code: string
   name: string
