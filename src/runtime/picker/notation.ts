@@ -2,6 +2,7 @@ import dayjs, { type Dayjs } from 'dayjs'
 import utc from 'dayjs/plugin/utc'
 import { formatOf, fromWallClock, isDay, readTime, toInstant, wallClock } from '../../schema/formats'
 import type { Locale } from '../../schema/problem'
+import { spokenDay } from './spoken'
 
 dayjs.extend(utc)
 const WALL = 'YYYY-MM-DDTHH:mm:ss'
@@ -34,6 +35,12 @@ export const DAYS: Notation = {
   fromCalendar: (moment) => moment.format('YYYY-MM-DD'),
 }
 
+/** Days that may be said as people say them, too: tomorrow, 下周一. */
+export const daysFrom = (today: () => string): Notation => ({
+  ...DAYS,
+  read: (text) => DAYS.read(text) ?? spokenDay(text, today()),
+})
+
 /** Times of day, kept as HH:mm. */
 export const TIMES: Notation = {
   format: 'HH:mm',
@@ -45,10 +52,21 @@ export const TIMES: Notation = {
   fromCalendar: (moment) => moment.format('HH:mm'),
 }
 
-/** Instants, typed and shown by the clock of a time zone and kept in UTC. */
-export const instantsOf = (timeZone: string): Notation => ({
+/** The hour at which a day begins that was said without one. */
+const MORNING = '09:00'
+const SPOKEN_TIME = /^(.*?)\s*(\d{1,2}:\d{2})$/u
+
+/** Instants, typed and shown by the clock of a time zone and kept in UTC; with `today` also as people say them: tomorrow, 明天 14:30. */
+export const instantsOf = (timeZone: string, today?: () => string): Notation => ({
   format: 'YYYY-MM-DD HH:mm',
-  read: readAs('dateTime', timeZone),
+  read: (text) => {
+    const read = readAs('dateTime', timeZone)
+    const plain = read(text)
+    if (plain !== undefined || !today) return plain
+    const [, spoken = text, time = MORNING] = SPOKEN_TIME.exec(text.normalize('NFKC').trim()) ?? []
+    const day = spokenDay(spoken, today())
+    return day === undefined ? undefined : read(`${day} ${time}`)
+  },
   toCalendar: (value) => {
     const instant = toInstant(value)
     return instant === undefined ? null : dayjs(wallClock(instant, timeZone).format(WALL))

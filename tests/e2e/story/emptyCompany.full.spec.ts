@@ -280,7 +280,7 @@ test('a company begins with nothing: it is set up, wins an opportunity, bills ea
     await act(finance, rowOf(finance, COMPANY), 'Claim')
     await expect(rows(finance)).toHaveCount(0)
     await finance.getByRole('tab', { name: /Claimed by me/ }).click()
-    await act(finance, rowOf(finance, COMPANY), 'Pass')
+    await act(finance, rowOf(finance, COMPANY), 'Approve')
     await fill(drawer(finance), { Reason: 'Licence checked', 'Valid until': '2029-11-01' })
     await finance.keyboard.press('Enter')
     await finance.keyboard.press('Tab')

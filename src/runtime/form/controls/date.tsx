@@ -1,8 +1,12 @@
 import dayjs from 'dayjs'
+import { useMemo } from 'react'
 import { isDay } from '../../../schema/formats'
-import { DAYS } from '../../picker/notation'
+import { daysFrom } from '../../picker/notation'
 import { Picker } from '../../picker/Picker'
+import { offeredDays } from '../../picker/spoken'
+import { useSession } from '../view/session'
 import type { ControlProps } from './control'
+import { useToday } from './useToday'
 
 const MODES = ['date', 'week', 'month', 'quarter', 'year'] as const
 
@@ -18,22 +22,35 @@ const DateControl = ({
   describedBy,
   opened,
   cell,
-}: ControlProps) => (
-  <Picker
-    notation={DAYS}
-    id={id}
-    className="sb-control-wide"
-    value={value}
-    onChange={onChange}
-    picker={MODES.find((mode) => mode === props.picker)}
-    minDate={isDay(props.min) ? dayjs(props.min) : undefined}
-    maxDate={isDay(props.max) ? dayjs(props.max) : undefined}
-    disabled={disabled || readOnly}
-    placeholder={placeholder ?? ''}
-    aria-describedby={describedBy}
-    defaultOpen={opened && !readOnly}
-    variant={cell ? 'borderless' : undefined}
-  />
-)
+}: ControlProps) => {
+  const { locale } = useSession().host
+  const today = useToday()
+  const notation = useMemo(() => daysFrom(today), [today])
+  const min = isDay(props.min) ? props.min : undefined
+  const max = isDay(props.max) ? props.max : undefined
+  const mode = MODES.find((one) => one === props.picker)
+  return (
+    <Picker
+      notation={notation}
+      id={id}
+      className="sb-control-wide"
+      value={value}
+      onChange={onChange}
+      picker={mode}
+      minDate={min === undefined ? undefined : dayjs(min)}
+      maxDate={max === undefined ? undefined : dayjs(max)}
+      presets={
+        mode === undefined || mode === 'date'
+          ? offeredDays(today(), locale, { min, max }).map(({ label, day }) => ({ label, value: dayjs(day) }))
+          : undefined
+      }
+      disabled={disabled || readOnly}
+      placeholder={placeholder ?? ''}
+      aria-describedby={describedBy}
+      defaultOpen={opened && !readOnly}
+      variant={cell ? 'borderless' : undefined}
+    />
+  )
+}
 
 export default DateControl

@@ -3,11 +3,13 @@ import { instantsOf } from '../../picker/notation'
 import { Picker } from '../../picker/Picker'
 import { useSession } from '../view/session'
 import type { ControlProps } from './control'
+import { useToday } from './useToday'
 
 /** An instant, chosen by the viewer's clock and kept in UTC. */
 const DateTime = ({ id, value, onChange, disabled, readOnly, placeholder, describedBy, opened, cell }: ControlProps) => {
   const { timeZone } = useSession().host
-  const notation = useMemo(() => instantsOf(timeZone), [timeZone])
+  const today = useToday()
+  const notation = useMemo(() => instantsOf(timeZone, today), [timeZone, today])
   return (
     <Picker
       notation={notation}

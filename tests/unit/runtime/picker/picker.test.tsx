@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import { act, useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { DAYS, instantsOf, isUnread, TIMES, unreadReason, type Notation } from '../../../../src/runtime/picker/notation'
+import { DAYS, daysFrom, instantsOf, isUnread, TIMES, unreadReason, type Notation } from '../../../../src/runtime/picker/notation'
 import { Picker, SpanPicker } from '../../../../src/runtime/picker/Picker'
+import { offeredDays } from '../../../../src/runtime/picker/spoken'
 import { rootOfEachTest } from '../../../support/reactRoot'
 
 const root = rootOfEachTest()
@@ -198,5 +199,51 @@ describe('Escape', () => {
     await settle()
     press('Escape')
     expect(heard).toEqual(['Escape'])
+  })
+})
+
+describe('a day as people say it', () => {
+  // a Monday
+  const TODAY = '2026-11-30'
+  it.each([
+    ['tomorrow', '2026-12-01'],
+    ['In 3 days', '2026-12-03'],
+    ['next Monday', '2026-12-07'],
+    ['next sun', '2026-12-13'],
+    ['monday', '2026-12-07'],
+    ['Fri', '2026-12-04'],
+    ['2 weeks ago', '2026-11-16'],
+    ['+10', '2026-12-10'],
+    ['end of month', '2026-11-30'],
+    ['明天', '2026-12-01'],
+    ['大后天', '2026-12-03'],
+    ['三天后', '2026-12-03'],
+    ['10天后', '2026-12-10'],
+    ['两周后', '2026-12-14'],
+    ['1个月后', '2026-12-30'],
+    ['下周一', '2026-12-07'],
+    ['周日', '2026-12-06'],
+    ['下星期天', '2026-12-13'],
+    ['月底', '2026-11-30'],
+  ])('%s is %s, counted from a Monday', (said, day) => {
+    expect(daysFrom(() => TODAY).read(said)).toBe(day)
+  })
+
+  it('is none where it is not sure', () => {
+    for (const text of ['soon', 'in x days', 'mo', '下周', '天后', '+', 'next', '二十天后'])
+      expect([text, daysFrom(() => TODAY).read(text)]).toEqual([text, undefined])
+  })
+
+  it('has its hour, or nine in the morning', () => {
+    const { read } = instantsOf('Asia/Shanghai', () => TODAY)
+    expect([read('明天 14:30'), read('tomorrow')]).toEqual(['2026-12-01T06:30:00.000Z', '2026-12-01T01:00:00.000Z'])
+  })
+
+  it('is offered by name where it may be chosen', () => {
+    expect(offeredDays(TODAY, 'en', { max: '2026-12-02' })).toEqual([
+      { label: 'Tomorrow', day: '2026-12-01' },
+      { label: 'End of month', day: '2026-11-30' },
+    ])
+    expect(offeredDays(TODAY, 'zh').map(({ label }) => label)).toContain('下周一')
   })
 })
