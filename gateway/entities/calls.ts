@@ -44,6 +44,8 @@ export interface QueryPageRequest extends RowSelection {
   summary?: readonly SummaryRequest[]
   /** Fields one step away, e.g. customerId.code. */
   expand?: readonly string[]
+  /** Rows of other selections that are only counted, by a name of the caller's, e.g. those of the tabs of a list. */
+  counts?: Readonly<Record<string, Pick<RowSelection, 'keyword' | 'view' | 'where'>>>
 }
 export interface QueryPageAnswer {
   records: EntityRecord[]
@@ -55,6 +57,8 @@ export interface QueryPageAnswer {
   pageSize: number
   refs: References
   summary?: Summary
+  /** As asked; what the caller may not read is left out. */
+  counts?: Readonly<Record<string, number>>
   /** With a cursor: where this page ended; null = nothing is behind it. */
   next?: string | null
 }

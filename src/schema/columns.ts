@@ -3,7 +3,7 @@ import type { EntityDocument, EntityField } from './generated/entity'
 import type { Cell, Column, ListBody, ListPage } from './generated/page'
 
 /** The order in which a row is read; what has no worth comes last, so that a new field stands at the end. */
-const READING = ['title', 'who', 'amount', 'state', 'when', 'compact'] as const
+export const READING = ['title', 'who', 'amount', 'state', 'when', 'compact'] as const
 
 /** Names of the fields that carry a mark, ownership included; retired ones are left out. */
 export const marked = (entity: EntityDocument, mark: 'x-list' | 'x-filter'): { name: string; field: EntityField }[] =>

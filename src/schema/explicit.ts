@@ -13,9 +13,13 @@ import type {
   ListPage,
   PageDocument,
 } from './generated/page'
+import { inOrderOfWorth } from './worth'
 
 /** Id of the section and of the group that hold the fields which a page does not name. */
 export const REST_ID = 'otherFields'
+
+/** What a list says of the order of its columns once they were put into that of their worth. */
+const BY_WORTH = 'x-worth'
 
 const REST_TITLE = { zh: '其他信息', en: 'Other' }
 
@@ -75,7 +79,11 @@ function explicitList<T extends ListBody | ListPage>(list: T, entities: Entities
     ...restOfList(entity, list, 'x-filter', list.filters).map((field): Filter => ({ field, more: true })),
   ]
   const { cells: _said, ...rest } = list
-  return { ...rest, columns, filters, rest: false } as T
+  return {
+    ...{ ...rest, columns: inOrderOfWorth(entity, list, columns), filters, rest: false },
+    // from here on the order is that of whoever changes the page
+    ...(entity['x-worth'] ? { columnOrder: list.columnOrder ?? BY_WORTH } : {}),
+  } as T
 }
 
 /** Further columns or filters of a list that says its own; what the row view hides or the list has fixed is none. */

@@ -19,5 +19,13 @@ export const queryRows = (rows: readonly Row[], body: QueryBody): QueryAnswer =>
   const sort = body.sort?.[0]
   if (sort) found.sort((a, b) => compare(a[sort.field], b[sort.field]) * (sort.order === 'asc' ? 1 : -1))
   const start = (body.pageNo - 1) * body.pageSize
-  return { records: found.slice(start, start + body.pageSize), total: found.length, refs: {} }
+  const { counts } = body as { counts?: Readonly<Record<string, Partial<QueryBody>>> }
+  const counted = Object.entries(counts ?? {}).map(([name, one]) => [
+    name,
+    queryRows(rows, { pageNo: 1, pageSize: 0, ...one }).total,
+  ])
+  return {
+    ...{ records: found.slice(start, start + body.pageSize), total: found.length, refs: {} },
+    ...(counts ? { counts: Object.fromEntries(counted) as Record<string, number> } : {}),
+  }
 }

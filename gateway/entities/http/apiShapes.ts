@@ -175,9 +175,10 @@ function answers({ name }: EntityModel): Record<string, JsonSchema> {
         pageSize: whole,
         refs,
         summary: mapOf(anything),
+        counts: mapOf(whole),
         next: orNull(text),
       },
-      ['totalAtLeast', 'summary', 'next'],
+      ['totalAtLeast', 'summary', 'counts', 'next'],
     ),
     aggregate: shared('AggregateAnswer'),
     'view/{id}': object(

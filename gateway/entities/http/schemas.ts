@@ -102,6 +102,16 @@ export const queryPageBody = {
       maxItems: 50,
       description: 'Fields one step away, e.g. customerId.code',
     },
+    counts: {
+      type: 'object',
+      maxProperties: 30,
+      description: 'Rows of other selections that are only counted, by a name of the caller.',
+      additionalProperties: {
+        type: 'object',
+        properties: { keyword: selection.keyword, view: selection.view, where },
+        additionalProperties: false,
+      },
+    },
   },
   additionalProperties: false,
 } as const

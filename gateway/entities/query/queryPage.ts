@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { findTransition, type EntityModel } from '../../../src/schema/entity'
 import type { Executor, Transaction } from '../../platform/database'
-import type { RequestContext } from '../../platform/http'
+import { ServiceError, type RequestContext } from '../../platform/http'
 import { clauseSql } from '../clause'
 import type { Core, WriteContext } from '../core'
 import { trusted } from '../effects/cause'
@@ -67,9 +67,10 @@ export async function queryPage(
   const wanted = summed?.filter(({ field }) => {
     return context.kind === 'system' || !model.fields.has(field) || plan.access.readable(field)
   })
-  const [refs, summary] = await Promise.all([
+  const [refs, summary, counts] = await Promise.all([
     core.references.of(db, context, model, records, request.expand ?? []),
     wanted && (wanted.length > 0 ? summarise(core.registry, db, context, plan, wanted) : {}),
+    request.counts && countSelections(core, db, context, model, request.counts),
   ])
   return {
     records,
@@ -79,6 +80,7 @@ export async function queryPage(
     pageSize,
     refs,
     ...(summary ? { summary } : {}),
+    ...(counts ? { counts } : {}),
     ...(next === undefined ? {} : { next }),
   }
 }
@@ -221,6 +223,33 @@ export async function countRows(db: Executor, plan: Pick<QueryPlan, 'model' | 'w
   if (plan.where === false) return 0
   const { rows } = await db.query<{ total: number }>(sql`select (${countSql(plan, upTo)}) as "total"`)
   return Number(rows[0]?.total ?? 0)
+}
+
+/** How many rows each selection has, in one statement; those that the caller may not read have no number. */
+async function countSelections(
+  core: Core,
+  db: Executor,
+  context: RequestContext,
+  model: EntityModel,
+  asked: NonNullable<QueryPageRequest['counts']>,
+): Promise<Record<string, number>> {
+  const entries = Object.entries(asked)
+  await Promise.all(entries.map(([, { keyword }]) => knowTexts(core.registry, db, keyword)))
+  const plans = entries.flatMap(([name, selection]): [string, QueryPlan][] => {
+    try {
+      return [[name, planQuery(core.registry, context, model, selection)]]
+    } catch (error) {
+      if (error instanceof ServiceError && error.reason === 'noPermission') return []
+      throw error
+    }
+  })
+  const counting = plans.flatMap(([, plan], index) =>
+    plan.where === false ? [] : [sql`(${countSql(plan, mostCounted(model))}) as ${sql.identifier(`c${index}`)}`],
+  )
+  const { rows } =
+    counting.length > 0 ? await db.query<Record<string, number>>(sql`select ${sql.join(counting, sql`, `)}`) : { rows: [] }
+  const most = mostCounted(model) ?? Infinity
+  return Object.fromEntries(plans.map(([name], index) => [name, Math.min(most, Number(rows[0]?.[`c${index}`] ?? 0))]))
 }
 
 function countSql(plan: Pick<QueryPlan, 'model' | 'where'>, upTo: number | undefined): SQL {

@@ -166,7 +166,7 @@ export const ListView = ({
     !state.failure &&
     rows.length === 0 &&
     !narrowed &&
-    (!view || view === body.views[0] || isWhole(view, scope))
+    (!view || isWhole(view, scope) || (view === body.views[0] && Object.values(state.elsewhere).every((count) => count === 0)))
 
   const content = (): ReactNode => {
     if (state.failure && (state.failure.kind === 'denied' || rows.length === 0))
@@ -186,6 +186,8 @@ export const ListView = ({
           body={body}
           narrowedTo={narrowed ? searchedText(body, query, host, texts, titles) : undefined}
           view={begins ? undefined : view}
+          elsewhere={state.elsewhere}
+          number={number}
           texts={texts}
           onClear={list.clear}
           onView={list.setView}

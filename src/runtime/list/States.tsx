@@ -36,12 +36,18 @@ export const FailureNotice = ({ failure, texts, onRetry }: FailureProps) => (
   </div>
 )
 
+/** An empty tab names so many others that have rows. */
+const MOST_OTHERS = 3
+
 interface NoRowsProps {
   body: ListBodyModel
   /** Keyword and filters in words, when it is they that leave nothing. */
   narrowedTo: string | undefined
   /** The view that has nothing in it, when others may have something. */
   view: ListViewModel | undefined
+  /** Rows of the other tabs. */
+  elsewhere: Readonly<Record<string, number>>
+  number(value: number): string
   texts: ListTexts
   onClear(): void
   onView(id: string): void
@@ -50,8 +56,9 @@ interface NoRowsProps {
 }
 
 /** Why there are no rows when the call succeeded, and the way on. */
-export const NoRows = ({ body, narrowedTo, view, texts, onClear, onView, children }: NoRowsProps) => {
+export const NoRows = ({ body, narrowedTo, view, elsewhere, number, texts, onClear, onView, children }: NoRowsProps) => {
   const [firstView] = body.views
+  const others = body.views.filter(({ id }) => id !== view?.id && (elsewhere[id] ?? 0) > 0).slice(0, MOST_OTHERS)
   if (narrowedTo !== undefined)
     return (
       <State role="status" title={texts.nothingFound} text={texts.searched(narrowedTo)}>
@@ -62,7 +69,13 @@ export const NoRows = ({ body, narrowedTo, view, texts, onClear, onView, childre
   if (view && firstView)
     return (
       <State role="status" title={texts.nothingIn(view.title)}>
-        <Button onClick={() => onView(firstView.id)}>{texts.showView(firstView.title)}</Button>
+        {others.length > 0
+          ? others.map(({ id, title }) => (
+              <Button key={id} onClick={() => onView(id)}>
+                {texts.elsewhere(title, number(elsewhere[id] ?? 0))}
+              </Button>
+            ))
+          : view !== firstView && <Button onClick={() => onView(firstView.id)}>{texts.showView(firstView.title)}</Button>}
       </State>
     )
   return (

@@ -55,6 +55,7 @@ export const createListController = (options: ListOptions): ListController => {
     summary: {},
     selection: NOTHING_SELECTED,
     counts: {},
+    elsewhere: {},
     reloads: 0,
     settings,
   })
@@ -74,6 +75,7 @@ export const createListController = (options: ListOptions): ListController => {
     send,
     idsOf: prefix ? undefined : ({ records }) => records.map(keyOf),
     onPastEnd: (page) => change({ page }),
+    onWorkIn: (view) => change({ view }),
   })
 
   const change = (patch: Partial<ListQuery>, keepSelection = true): void => {

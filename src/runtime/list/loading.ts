@@ -1,10 +1,10 @@
-import type { ListBodyModel } from '../../schema/model'
+import type { ListBodyModel, ListViewModel } from '../../schema/model'
 import { isAborted, toFailure } from '../../headless/failure'
 import type { Host } from '../../headless/host'
 import type { Refs } from '../../headless/row'
 import type { Store } from '../store'
 import { COUNTED_WITH_ROWS, neighboursKey } from './counting'
-import { activeView, toCountBody, type QueryBody, type RequestContext } from '../../headless/list/request'
+import { activeView, isWhole, toCountBody, type QueryBody, type RequestContext } from '../../headless/list/request'
 import type { ListState, QueryAnswer } from './types'
 
 export const KEYS_PER_PAGE = 1000
@@ -38,6 +38,8 @@ interface LoadingOptions {
   idsOf?: (answer: QueryAnswer) => string[]
   /** The page that was asked for is empty, the last one is this. */
   onPastEnd(lastPage: number): void
+  /** The tab that a list opens with is empty, and this one has something to do. */
+  onWorkIn(view: string): void
 }
 
 const joinRefs = (before: Refs, more: Refs): Refs =>
@@ -50,7 +52,7 @@ const joinRefs = (before: Refs, more: Refs): Refs =>
 
 /** What a list asks the gateway for, the last question winning: rows, then the number and the sums of very many, and numbers for its tabs. */
 export const createLoading = (options: LoadingOptions): Loading => {
-  const { host, context, body, asked, send, idsOf, onPastEnd } = options
+  const { host, context, body, asked, send, idsOf, onPastEnd, onWorkIn } = options
   const { getState, set } = options.store
   let flight: AbortController | null = null
   let summing: AbortController | null = null
@@ -82,6 +84,36 @@ export const createLoading = (options: LoadingOptions): Loading => {
     }
   }
 
+  /** Rows by tab, asked for in one call; a tab that cannot be counted has no number: the list itself says what is wrong. */
+  const countOf = async (views: readonly ListViewModel[]): Promise<Readonly<Record<string, number>>> => {
+    const { query } = getState()
+    const tell = (error: unknown, view?: string): void => {
+      if (!isAborted(error) && toFailure(error, host.locale).kind !== 'denied')
+        host.report(error, { where: body().source.where, ...(view === undefined ? {} : { view }) })
+    }
+    const asked = views.flatMap((view) => {
+      try {
+        return [[view.id, toCountBody(body(), view, query, context)] as const]
+      } catch (error) {
+        tell(error, view.id)
+        return []
+      }
+    })
+    const [first] = asked
+    if (!first) return {}
+    try {
+      const answer = await send({ pageNo: 1, pageSize: 0, countUpTo: 1, ...first[1], counts: Object.fromEntries(asked) })
+      return answer.counts ?? {}
+    } catch (error) {
+      tell(error)
+      return {}
+    }
+  }
+
+  /** Nothing narrows the tab: it has no rows by itself, and others may have some. */
+  const isUnasked = ({ keyword, filters, where }: ListState['query']): boolean =>
+    keyword === '' && where === undefined && Object.keys(filters).length === 0
+
   const loadOnce = async (shown: number): Promise<void> => {
     flight?.abort()
     summing?.abort()
@@ -102,6 +134,13 @@ export const createLoading = (options: LoadingOptions): Loading => {
         onPastEnd(pages)
         return
       }
+      const views = body().views
+      const elsewhere = answer.total === 0 && views.length > 1 && isUnasked(query) ? await countOf(views) : {}
+      if (flight !== own) return
+      // the tab that a list opens with is the first one with something to do
+      const opens = getState().phase === 'first' && query.view === undefined
+      const work = views.find((view) => view.count && (elsewhere[view.id] ?? 0) > 0 && !isWhole(view, context.scope))
+      if (opens && work) return onWorkIn(work.id)
       loadedAt = Date.now()
       flight = null
       // on another page of the same rows their number and sums stand until they were made anew
@@ -117,6 +156,7 @@ export const createLoading = (options: LoadingOptions): Loading => {
           ? { total: same ? Math.max(total, answer.total) : answer.total, totalAtLeast: !same || total <= answer.total }
           : { total: answer.total, totalAtLeast: false }),
         next: answer.next ?? null,
+        elsewhere,
         refs: answer.refs ?? {},
         summary: answer.summary ?? (summed === undefined ? {} : same ? summary : null),
       })
@@ -171,26 +211,9 @@ export const createLoading = (options: LoadingOptions): Loading => {
       }
     },
     countTabs: async () => {
-      const { query } = getState()
       const own = ++countings
-      const entries = await Promise.all(
-        body()
-          .views.filter((view) => view.count)
-          .map(async (view) => {
-            try {
-              const answer = await send({ pageNo: 1, pageSize: 0, ...toCountBody(body(), view, query, context) })
-              return [view.id, answer.total] as const
-            } catch (error) {
-              // A tab without its number is still a tab; the list itself says what is wrong.
-              if (!isAborted(error) && toFailure(error, host.locale).kind !== 'denied') {
-                host.report(error, { where: body().source.where, view: view.id })
-              }
-              return null
-            }
-          }),
-      )
-      const known = entries.filter((entry) => entry !== null)
-      if (known.length > 0 && own === countings) set({ counts: { ...getState().counts, ...Object.fromEntries(known) } })
+      const known = await countOf(body().views.filter((view) => view.count))
+      if (own === countings) set({ counts: { ...getState().counts, ...known } })
     },
     settled: async () => {
       let awaited: Promise<void>

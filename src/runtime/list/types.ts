@@ -17,6 +17,8 @@ export interface QueryAnswer {
   refs?: Refs
   /** Missing though it was asked for: there are so many rows that the sums are asked for on their own. */
   summary?: Readonly<Record<string, unknown>>
+  /** Rows of the selections that were asked to be counted beside. */
+  counts?: Readonly<Record<string, number>>
   /** With a cursor: where the rows behind these begin; null = there are none. */
   next?: string | null
 }
@@ -42,6 +44,8 @@ export interface ListState {
   reloads: number
   /** Number of rows by view tab, for the tabs that count. */
   counts: Readonly<Record<string, number>>
+  /** Where the shown tab is empty: number of rows by tab, also of those that do not count. */
+  elsewhere: Readonly<Record<string, number>>
   settings: ListSettings
 }
 

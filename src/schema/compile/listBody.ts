@@ -12,6 +12,8 @@ import { headerWidth, tagWidth } from './textWidth'
 import type { Workspace } from './workspace'
 
 const DEFAULT_PAGE_SIZE = 20
+/** Tens of millions and their currency stand in one line, px. */
+const SUM_WIDTH = 150
 const EXPRESSION_WIDTH = 160
 const TONES: ReadonlySet<unknown> = new Set(['success', 'processing', 'warning', 'error'])
 
@@ -235,6 +237,7 @@ function compileColumns(
       width: Math.max(
         column.width ?? field?.width ?? EXPRESSION_WIDTH,
         headerWidth(title),
+        column.summary !== undefined && field?.kind === 'money' ? SUM_WIDTH : 0,
         // A width is said for one language; the words of a dictionary stand whole in both.
         field?.kind === 'dictionary' ? tagWidth(field.dictionary?.options ?? []) : 0,
       ),

@@ -119,6 +119,10 @@ export interface ListPage {
    */
   columns?: Column[]
   /**
+   * Why the columns stand in an order of the page's own, in a sentence. Default: by x-worth (title, who, amount, state, when), then as the page has them.
+   */
+  columnOrder?: string
+  /**
    * How the columns differ from the default ones, by field: false leaves one out; what the entity has not comes behind the others, or behind the column that it names.
    */
   cells?: {
@@ -747,6 +751,10 @@ export interface ListBody {
    * Default: the fields with x-worth or x-list.
    */
   columns?: Column[]
+  /**
+   * Why the columns stand in an order of the page's own, in a sentence. Default: by x-worth (title, who, amount, state, when), then as the page has them.
+   */
+  columnOrder?: string
   /**
    * How the columns differ from the default ones, by field: false leaves one out; what the entity has not comes behind the others, or behind the column that it names.
    */

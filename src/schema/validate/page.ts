@@ -55,13 +55,21 @@ function namedIn(catalog: Catalog): Named {
   return made
 }
 
+/** The page with the columns where its file has them, so that what is wrong with one is said of its place there. */
+function inOrderOfFile(page: PageDocument): PageDocument {
+  const kept = <T extends ListBody | ListPage>(list: T): T => ({ columnOrder: 'file', ...list })
+  if (page.kind === 'list') return kept(page)
+  if (page.kind !== 'detail' || !page.tabs) return page
+  return { ...page, tabs: page.tabs.map((tab) => (tab.list ? { ...tab, list: kept(tab.list) } : tab)) }
+}
+
 /**
  * Compiles the page with every permission, in both languages: unknown fields, entities, views, transitions and wrong
  * expressions are found by the very code that uses them.
  */
 function dryRun(checker: Checker, page: PageDocument): void {
   const { widgets, faulty } = checker.catalog
-  const bundle = { page, where: checker.where, revision: '', ...namedIn(checker.catalog) }
+  const bundle = { page: inOrderOfFile(page), where: checker.where, revision: '', ...namedIn(checker.catalog) }
   const seen = new Set<string>()
   for (const locale of ['zh', 'en'] as const) {
     const result = compileFresh(bundle, {

@@ -171,10 +171,11 @@ interface Bundle {
     entity?: string
     view?: string
     views?: readonly { id: string }[]
+    columnOrder?: string
     widget?: string
     props?: Readonly<Record<string, unknown>>
   }
-  entities: Readonly<Record<string, { 'x-path'?: string }>>
+  entities: Readonly<Record<string, { 'x-path'?: string; 'x-worth'?: Readonly<Record<string, readonly string[]>> }>>
 }
 
 interface Resource {
@@ -213,7 +214,7 @@ async function opened(person: Person, route: RouteFacts): Promise<{ refused: boo
   // the tab that comes first may be empty: drafts, what waits for a person
   for (const tab of [address, ...(bundle.page.views ?? []).slice(1).map(({ id }) => `${address}?view=${id}`)]) {
     const stop = await person.walk.to(tab)
-    const here = [...stop.faults, ...faultsOf(route.path, bundle.page.kind, stop)]
+    const here = [...stop.faults, ...faultsOf(route.path, bundle.page.kind, stop), ...hiddenWorth(bundle, stop)]
     if (!here.some((fault) => fault.startsWith(NO_ROWS))) return { refused: false, faults: here }
     if (tab === address) faults.push(...here)
     if (RIGHTLY_EMPTY[route.path] !== undefined) break
@@ -264,6 +265,17 @@ async function addressOf(
   }
   if (document.kind !== 'detail' || document.entity === undefined) return route.path
   return at(route.record ?? 'id', await first(document.entity, document.view === undefined ? {} : { view: document.view }))
+}
+
+/** What a list exists for, and hides behind its edge: of each word the first column that it has; its sums, where they are not legible. */
+function hiddenWorth({ page, entities }: Bundle, { columns, sums }: Stop): string[] {
+  if (page.kind !== 'list' || page.entity === undefined || columns.length === 0) return []
+  const worth = page.columnOrder === undefined ? (entities[page.entity]?.['x-worth'] ?? {}) : {}
+  const hidden = ['title', 'amount', 'state', 'when'].flatMap((word) => {
+    const first = (worth[word] ?? []).flatMap((field) => columns.filter(({ id }) => id === field))[0]
+    return first === undefined || first.isSeen ? [] : [`the ${word} is not in the first screen: ${first.id}`]
+  })
+  return [...hidden, ...sums.map((sum) => `a sum is cut or covered: ${sum}`)]
 }
 
 function faultsOf(path: string, kind: string, { waits, title, alerts, says, raw, rows, sends, letters }: Stop): string[] {

@@ -11,6 +11,10 @@ interface Standing {
   alerts: readonly string[]
   /** Words of a program that no person says: values without words, keys, names that are not translated. */
   raw: readonly string[]
+  /** Columns of its list, and whether they are seen whole without scrolling sideways; empty = no table. */
+  columns: readonly { id: string; isSeen: boolean }[]
+  /** Sums whose words stand on one another, or not below their column, by column. */
+  sums: readonly string[]
   /** There is something to fill in and a button that sends it. */
   sends: boolean
   /** Letters besides the heading. */
@@ -140,6 +144,21 @@ async function standingAt({ address, limit }: { address: string | null; limit: n
       .filter(isSeen)
       .map((one) => one.innerText.trim().replace(/\s+/g, ' ').slice(0, 160))
   const title = seen('h1, h2')[0] ?? ''
+  const scroller = [...place.querySelectorAll<HTMLElement>('.sb-scroller')].find(isSeen)
+  const heads = [...(scroller?.querySelectorAll<HTMLElement>('th[data-column]') ?? [])]
+  const right = (scroller?.getBoundingClientRect().left ?? 0) + (scroller?.clientWidth ?? 0)
+  const trail = scroller?.querySelector<HTMLElement>('th.sb-row-acts')?.offsetWidth ?? 0
+  const feet = [...(scroller?.querySelectorAll<HTMLElement>('tfoot td.sb-sum') ?? [])].map((cell) => {
+    const words = document.createRange()
+    words.selectNodeContents(cell)
+    return { cell, box: cell.getBoundingClientRect(), words: words.getBoundingClientRect() }
+  })
+  const sums = feet.flatMap(({ cell, box, words }, index) => {
+    const next = feet[index + 1]
+    const isCovered = next !== undefined && words.right > next.box.left + 1 && next.box.left > box.left
+    const isCut = cell.scrollWidth > cell.clientWidth + 1
+    return isCovered || isCut ? [cell.innerText] : []
+  })
   const isEnglish = document.documentElement.lang.startsWith('en')
   return {
     title,
@@ -151,6 +170,11 @@ async function standingAt({ address, limit }: { address: string | null; limit: n
       ...seen(LABELS).filter((label) => KEY.test(label)),
       ...(isEnglish ? seen(NAMES).filter((name) => /\p{Script=Han}/u.test(name)) : []),
     ].slice(0, 5),
+    columns: heads.map((head) => ({
+      id: head.dataset.column ?? '',
+      isSeen: head.getBoundingClientRect().right <= right - (head.classList.contains('sb-pin') ? 0 : trail) + 1,
+    })),
+    sums,
     sends: seen('[data-submit]').length > 0,
     letters: place.innerText.length - title.length,
     waits,

@@ -123,6 +123,23 @@ describe('A list page that says how its columns differ', () => {
     expect(explicitPage(list, { [bill.name]: bill })).toEqual(list)
   })
 
+  it('has its columns in the order of their worth, whatever it names first, unless it says why not', () => {
+    const columns = ['note', 'due', 'status', 'memo', 'amount', 'buyer', 'code'].map((field) => ({ field }))
+    const order = (more: Partial<ListPage>) => filled(page({ columns, ...more })).columns?.map(({ field: name }) => name)
+    expect(order({})).toEqual(['code', 'buyer', 'amount', 'status', 'due', 'note', 'memo'])
+    expect(order({ columnOrder: 'As in the file.' })).toEqual(columns.map(({ field: name }) => name))
+    // what somebody moved later stays there
+    const moved = { ...filled(page({ columns })), columns: [...columns] }
+    expect(explicitPage(moved, { [bill.name]: bill })).toEqual(moved)
+    // one of each comes first; a further one that finds no room there stands behind
+    const wide = { ...bill, 'x-worth': { ...bill['x-worth'], title: ['code', 'memo'], compact: ['note'] } } as EntityDocument
+    const room = (width: number) => {
+      const sized = columns.map(({ field: name }) => ({ field: name, width: name === 'memo' ? width : 100 }))
+      return filled(page({ columns: sized }), wide).columns?.findIndex(({ field: name }) => name === 'memo')
+    }
+    expect([room(60), room(700)]).toEqual([1, 5])
+  })
+
   it('is told where it is wrong', () => {
     const cells = { colour: false, due: { after: 'stauts' }, amount: { tone: '{{ rwo.due }}' } } as const
     const { problems } = readDocuments(sources(page({ cells })))

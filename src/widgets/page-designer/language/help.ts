@@ -234,7 +234,9 @@ const CHINESE: Readonly<Record<string, string>> = {
   'What it shows, where that is not the field it is called by.': '显示的内容，若与所用的字段名不同。',
   'false: it does not stand still.': 'false：不固定。',
   'Makes the cell a link; false: it is none.': '使单元格成为链接；false 则不是链接。',
-  'Default: the fields with x-worth or x-list.': '默认：标有 x-list 的字段。',
+  'Default: the fields with x-worth or x-list.': '默认：有 x-worth 或标有 x-list 的字段。',
+  "Why the columns stand in an order of the page's own, in a sentence. Default: by x-worth (title, who, amount, state, when), then as the page has them.":
+    '列为什么按页面自己的次序排列，用一句话说明。默认：按 x-worth（名称、对象、数额、状态、时间）排列，其余按页面的次序。',
   'Default: the fields with x-filter.': '默认：标有 x-filter 的字段。',
   'pages (default): page numbers. more: rows are added below on demand, each once, whatever comes or goes meanwhile; for long histories.':
     'pages（默认）：按页码翻页；more：按需在下方追加，期间有增减也不重复，适合很长的记录。',

@@ -122,6 +122,22 @@ describe('keyword, order, pages, summary', () => {
     ).toMatchObject([45, 44, 43, 42, 41, 40, 39].map((staff) => ({ staff })))
   })
 
+  it('counts other selections beside, in the scope of the caller, and none that he may not read', async () => {
+    const counts = {
+      ...{ all: {}, good: { where: where('level', 'eq', 'a') }, vip: { keyword: 'client', where: where('vip', 'eq', true) } },
+      ...{ none: { where: where('name', 'eq', 'x') }, pool: { view: 'pool' } },
+    }
+    const answer = await query({ pageSize: 0, where: where('level', 'eq', 'b'), counts })
+    expect(answer).toMatchObject({ records: [], total: 15, counts: { all: 60, good: 15, none: 0 } })
+    expect(answer.counts?.vip).toBe((await query(counts.vip)).total)
+    expect(answer.counts).not.toHaveProperty('pool')
+    const withKey = await query({ pageSize: 0, counts }, as(PEOPLE.wang, { keys: ['test:pool:view'] }))
+    expect(withKey.counts).toHaveProperty('pool')
+    await expect(query({ counts: { wrong: { where: where('colour', 'eq', 'a') } } })).rejects.toMatchObject({ code: 10010001 })
+    const other = await query({ pageSize: 0, counts }, as(PEOPLE.other))
+    expect(other.counts?.all).toBe(other.total)
+  })
+
   it('goes on behind a cursor in any order of empty values, each row once, though rows come and go meanwhile', async () => {
     const read = async (sort: NonNullable<Parameters<typeof query>[0]['sort']>, between?: () => Promise<void>) => {
       const found: string[] = []

@@ -226,6 +226,32 @@ describe('the headless list', () => {
     expect(list.getState().selection.all).toBe(false)
   })
 
+  it('opens with the first tab that has something to do, and an empty tab knows where the rows are', async () => {
+    const only = (id: string, count: boolean, value?: string) => ({
+      ...{ id, title: id, count },
+      where: () => (value === undefined ? [] : [{ field: 'id', operator: 'eq' as const, value }]),
+    })
+    const body = listBody({
+      views: [only('none', true, 'x'), only('quiet', false, '1'), only('work', true, '2'), only('all', true)],
+    })
+    const { list } = listOf({}, { body })
+    list.start()
+    await settle()
+    expect(list.getState()).toMatchObject({ query: { view: 'work' }, total: 1, elsewhere: {} })
+    // whoever chooses a tab stays there
+    list.setView('none')
+    await settle()
+    expect(list.getState()).toMatchObject({
+      query: { view: 'none' },
+      total: 0,
+      elsewhere: { none: 0, quiet: 1, work: 1, all: 45 },
+    })
+    const asked = listOf({}, { body, search: 'view=none' }).list
+    asked.start()
+    await settle()
+    expect(asked.getState()).toMatchObject({ query: { view: 'none' }, total: 0 })
+  })
+
   it('counts the rows of the tabs that want it', async () => {
     const body = listBody({
       views: [
@@ -234,10 +260,12 @@ describe('the headless list', () => {
         { id: 'quiet', title: 'Quiet', where: () => [], count: false },
       ],
     })
-    const { list } = listOf({}, { body })
+    const { host, list } = listOf({}, { body })
     list.start()
     await settle()
     expect(list.getState().counts).toEqual({ all: 45, one: 1 })
+    // all tabs in one call
+    expect(sent(host.requests).filter(({ pageSize }) => pageSize === 0)).toHaveLength(1)
     list.setView('one')
     await settle()
     expect(list.getState()).toMatchObject({ total: 1, query: { view: 'one' } })
