@@ -80,6 +80,7 @@ const SHOWS_KEYS: readonly string[] = [
   '/setModule/authManage/permissions',
   '/setModule/financial/quote-email-template',
   '/setModule/email/signature',
+  '/crm/sendEditMarketingEmails',
   '/setModule/process/configer/design',
 ]
 
