@@ -1,7 +1,7 @@
 import { systemContext } from '../../../platform/http'
 import { newId, type Transaction } from '../../../platform/database'
 import { dayOf } from '../../../platform/calendar'
-import { countOne, folderOf, type Account } from '../accounts'
+import { countOne, ensureFolders, folderOf, type Account } from '../accounts'
 import { logMail } from '../log'
 import { readMail, type RefusedRecipient } from '../../../platform/mail'
 import type { MailParts } from '../parts'
@@ -29,6 +29,7 @@ export async function noteSent(
   const read = await readMail(raw)
   const recipients = envelopeOf(mail)
   const party = partyAmong(await partiesOf(engine, tx, recipients, now), recipients)
+  await ensureFolders(tx, account.id, now)
   const id = newId()
   const place = { folderId: await folderOf(tx, account.id, 'sent'), at: now, authResults: null, place: null }
   await entities.insertMany('mail.message', [

@@ -24,10 +24,13 @@ interface Shown {
 }
 /** The field that the admin added; where new fields stand is the release's. */
 const ADDED = 'slogan'
-/** What stays the same over releases: widths may move from pages to fields. */
+/** What stays the same over releases: widths may move from pages to fields, and columns stand in the order of their worth. */
 const named = ({ columns, ...page }: Shown) => ({
   ...page,
-  columns: columns.map(([field]) => field).filter((field) => field !== ADDED),
+  columns: columns
+    .map(([field]) => field)
+    .filter((field) => field !== ADDED)
+    .sort(),
 })
 
 let stored: TestDatabase
