@@ -40,6 +40,8 @@ const apply = async (page: Page, content: string): Promise<string> => {
   await page.goto(APPLY)
   const box = page.getByLabel('申请内容', { exact: true })
   await box.click()
+  // the editor may still be on its way
+  await expect(page.locator('[contenteditable=true]:focus')).toBeVisible()
   await page.keyboard.insertText(content)
   await bar(page).getByRole('button', { name: '提交' }).dblclick()
   await page.waitForURL(/my-initiate\/profile\?instanceId=/)

@@ -81,6 +81,7 @@ const SHOWS_KEYS: readonly string[] = [
   '/setModule/financial/quote-email-template',
   '/setModule/email/signature',
   '/crm/sendEditMarketingEmails',
+  '/crm/sendList',
   '/setModule/process/configer/design',
 ]
 

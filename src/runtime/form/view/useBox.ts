@@ -17,8 +17,11 @@ export interface BoxState {
 /** A widget that did not arrive: the text stays, and the next focus asks for it again. */
 const LATER = (): void => undefined
 
-const FOCUSABLE =
-  'input:not([type=hidden]):not(:disabled), textarea:not(:disabled), [contenteditable=true], button:not(:disabled), [tabindex="0"]'
+/** What is typed into comes before the tools around it, wherever they stand. */
+const FOCUSABLE = [
+  'input:not([type=hidden]):not(:disabled), textarea:not(:disabled), [contenteditable=true]',
+  'button:not(:disabled), [tabindex="0"]',
+]
 
 const DEEDS = ['keydown', 'pointerdown', 'input'] as const
 /** Whether the person did anything since. A dialog that moves the focus to what is there already does not count. */
@@ -35,7 +38,7 @@ const actedSince = (): (() => boolean) => {
 }
 
 const focusInside = (box: HTMLElement, how: 'pointer' | 'keyboard'): void => {
-  const target = box.querySelector<HTMLElement>(FOCUSABLE)
+  const target = FOCUSABLE.map((kind) => box.querySelector<HTMLElement>(kind)).find((found) => found !== null)
   if (!target) return
   target.focus()
   // the browser selects the text of an input that is reached with Tab
