@@ -36,7 +36,8 @@ test.describe('a field that is added to one entity file', () => {
   })
 
   test('is after a restart in table, API, list, filter, form, detail, import and export', async ({ visitor }) => {
-    test.setTimeout(180_000)
+    // two starts of the gateway, and every place of a field
+    test.setTimeout(300_000)
     const page = await visitor()
     await signInAs(page, PEOPLE.sales, own.url + MY_CUSTOMERS)
     await listReady(page)
