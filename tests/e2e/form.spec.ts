@@ -385,6 +385,26 @@ test.describe('every control', () => {
     expect(errors).toEqual([])
   })
 
+  test('keeps a day that was typed in any notation when Enter closes its calendar', async ({ page }) => {
+    await open(page, 'controls')
+    const calendar = page.locator('.ant-picker-dropdown:not(.ant-picker-dropdown-hidden)')
+    for (const [title, text, shown] of [
+      ['date', '2026/12/24', '2026-12-24'],
+      ['dateTime', '2026年12月24日 9:30', '2026-12-24 09:30'],
+      ['dateRange', '20261224', '2026-12-24'],
+    ] as const) {
+      await item(page, title).locator('.ant-picker, .sb-form-box').first().click()
+      await expect(calendar).toBeVisible()
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+      await expect(calendar).toHaveCount(0)
+      await expect(input(page, title)).toHaveValue(shown)
+    }
+    await submit(page)
+    await expect(page.getByText('Saved')).toBeVisible()
+    expect((await saves(page))[0]?.body).toMatchObject({ date: '2026-12-24', dateRange: ['2026-12-24', null] })
+  })
+
   test('gives values of its kind', async ({ page }) => {
     await open(page, 'controls')
     await input(page, 'money').fill('1234.5')

@@ -5,7 +5,7 @@ import { countryOptions, ready } from '../../schema/formats'
 import { companyToday, companyZone, livesElsewhere } from '../../headless/scope'
 import { besides, list, type Choice, type ControlProps } from './filterControls'
 import { takesList } from '../../headless/list/query'
-import { DAYS, isUnread, unreadReason } from '../picker/notation'
+import { DAYS, daysFrom, isUnread, unreadReason } from '../picker/notation'
 import { Picker, SpanPicker } from '../picker/Picker'
 import { RecordSelect } from './RecordSelect'
 
@@ -158,13 +158,14 @@ const Unread = ({ values, host }: Pick<ControlProps, 'host'> & { values: readonl
 
 const Dates = ({ filter, draft, host, texts, inline = false, onChange }: ControlProps) => {
   const today = dayjs(companyToday(host))
+  const notation = daysFrom(() => companyToday(host))
   // a day without a clock is a day everywhere; of a moment it has to be said whose day is meant
   const whose = filter.field.kind === 'dateTime' && livesElsewhere(host) ? texts.companyDays(companyZone(host)) : undefined
   if (draft.operator !== 'between') {
     return (
       <>
         <Picker
-          notation={DAYS}
+          notation={notation}
           autoFocus={!inline}
           aria-label={filter.title}
           value={draft.value}
@@ -180,7 +181,7 @@ const Dates = ({ filter, draft, host, texts, inline = false, onChange }: Control
   return (
     <>
       <SpanPicker
-        notation={DAYS}
+        notation={notation}
         autoFocus={!inline}
         aria-label={filter.title}
         value={list(draft.value)}

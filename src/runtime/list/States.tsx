@@ -69,13 +69,17 @@ export const NoRows = ({ body, narrowedTo, view, elsewhere, number, texts, onCle
   if (view && firstView)
     return (
       <State role="status" title={texts.nothingIn(view.title)}>
-        {others.length > 0
-          ? others.map(({ id, title }) => (
+        {others.length > 0 ? (
+          <div className="sb-bar">
+            {others.map(({ id, title }) => (
               <Button key={id} onClick={() => onView(id)}>
                 {texts.elsewhere(title, number(elsewhere[id] ?? 0))}
               </Button>
-            ))
-          : view !== firstView && <Button onClick={() => onView(firstView.id)}>{texts.showView(firstView.title)}</Button>}
+            ))}
+          </div>
+        ) : (
+          view !== firstView && <Button onClick={() => onView(firstView.id)}>{texts.showView(firstView.title)}</Button>
+        )}
       </State>
     )
   return (

@@ -2,7 +2,7 @@ import dayjs, { type Dayjs } from 'dayjs'
 import utc from 'dayjs/plugin/utc'
 import { formatOf, fromWallClock, isDay, readTime, toInstant, wallClock } from '../../schema/formats'
 import type { Locale } from '../../schema/problem'
-import { spokenDay } from './spoken'
+import { MORNING, spokenDay } from './spoken'
 
 dayjs.extend(utc)
 const WALL = 'YYYY-MM-DDTHH:mm:ss'
@@ -52,8 +52,6 @@ export const TIMES: Notation = {
   fromCalendar: (moment) => moment.format('HH:mm'),
 }
 
-/** The hour at which a day begins that was said without one. */
-const MORNING = '09:00'
 const SPOKEN_TIME = /^(.*?)\s*(\d{1,2}:\d{2})$/u
 
 /** Instants, typed and shown by the clock of a time zone and kept in UTC; with `today` also as people say them: tomorrow, 明天 14:30. */

@@ -72,6 +72,9 @@ export function spokenDay(text: string, today: string): string | undefined {
   return near(plain, dayjs(today))?.format('YYYY-MM-DD')
 }
 
+/** The hour of a day that was said without one. */
+export const MORNING = '09:00'
+
 const OFFERED = [
   { text: 'tomorrow', zh: '明天', en: 'Tomorrow' },
   { text: '+3', zh: '3天后', en: 'In 3 days' },

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { FocusEvent, FormEvent, KeyboardEvent } from 'react'
 import type { Dayjs } from 'dayjs'
 import { isUnread, type Notation } from './notation'
@@ -39,6 +39,15 @@ export const useTyped = (
   const focused = useRef(false)
   const [unreadable, setUnreadable] = useState(false)
   const [typing, setTyping] = useState<readonly number[]>([])
+  const taken = useRef<string | null>(null)
+  const shown = values.map(String).join('\n')
+
+  // a picker that closes gives its value again: only once it has the one that was typed
+  useEffect(() => {
+    if (taken.current === null || taken.current === shown) return
+    taken.current = null
+    onDone()
+  })
 
   const note = ({ target, currentTarget }: FormEvent<HTMLElement>): void => {
     if (!(target instanceof HTMLInputElement)) return
@@ -50,8 +59,8 @@ export const useTyped = (
     setUnreadable(text !== '' && notation.read(text) === undefined)
   }
 
-  /** True when there was something to take. */
-  const take = (): boolean => {
+  /** Whether there was something to take, and something else than what is there. */
+  const take = (): { typed: boolean; changed: boolean } => {
     const next = [...values]
     const texts = [...typed.current]
     for (const [index, given] of texts) {
@@ -67,8 +76,9 @@ export const useTyped = (
     typed.current.clear()
     setTyping([])
     pointed.current = null
-    if (next.some((value, index) => value !== (values[index] ?? null))) onTake(next)
-    return texts.length > 0
+    const changed = next.some((value, index) => value !== (values[index] ?? null))
+    if (changed) onTake(next)
+    return { typed: texts.length > 0, changed }
   }
 
   return {
@@ -87,10 +97,13 @@ export const useTyped = (
     },
     onKeyDown: (event) => {
       if (event.key === 'Escape') pointed.current = null
-      if (!isEnter(event) || !take()) return
+      if (!isEnter(event)) return
+      const { typed: wasTyped, changed } = take()
+      if (!wasTyped) return
       // the picker would open its calendar again
       event.preventDefault()
-      onDone()
+      if (changed) taken.current = shown
+      else onDone()
     },
     onCalendarChange: (moments, texts) => {
       let chosen = false

@@ -1,12 +1,12 @@
 import dayjs from 'dayjs'
 import { useMemo } from 'react'
+import { companyToday } from '../../../headless/scope'
 import { isDay } from '../../../schema/formats'
 import { daysFrom } from '../../picker/notation'
 import { Picker } from '../../picker/Picker'
 import { offeredDays } from '../../picker/spoken'
 import { useSession } from '../view/session'
 import type { ControlProps } from './control'
-import { useToday } from './useToday'
 
 const MODES = ['date', 'week', 'month', 'quarter', 'year'] as const
 
@@ -23,9 +23,8 @@ const DateControl = ({
   opened,
   cell,
 }: ControlProps) => {
-  const { locale } = useSession().host
-  const today = useToday()
-  const notation = useMemo(() => daysFrom(today), [today])
+  const { host } = useSession()
+  const notation = useMemo(() => daysFrom(() => companyToday(host)), [host])
   const min = isDay(props.min) ? props.min : undefined
   const max = isDay(props.max) ? props.max : undefined
   const mode = MODES.find((one) => one === props.picker)
@@ -41,7 +40,7 @@ const DateControl = ({
       maxDate={max === undefined ? undefined : dayjs(max)}
       presets={
         mode === undefined || mode === 'date'
-          ? offeredDays(today(), locale, { min, max }).map(({ label, day }) => ({ label, value: dayjs(day) }))
+          ? offeredDays(companyToday(host), host.locale, { min, max }).map(({ label, day }) => ({ label, value: dayjs(day) }))
           : undefined
       }
       disabled={disabled || readOnly}
