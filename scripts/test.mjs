@@ -1,7 +1,7 @@
 /**
  * `npm test`: every check and test, with what they need installed first. `--only unit,e2e` runs some of them; `--full` (`npm run test:full`)
- * walks the whole of what the tests otherwise walk a part of; with `--part` in a third of these files, which the commit chooses. `--and-part`
- * runs every check and then that third.
+ * walks the whole of what the tests otherwise walk a part of; with `--part` some of these files, which the commit chooses. `--and-part`
+ * runs every check and then that part.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -31,7 +31,7 @@ await run(async () => {
     ],
     args.filter((one) => !['--full', '--part', '--and-part'].includes(one)),
   )
-  if (isPart) console.log(`The third of the full run that ${walkSeed(root)} chooses; npm run test:full runs all of it.`)
+  if (isPart) console.log(`The part of the full run that ${walkSeed(root)} chooses; npm run test:full runs all of it.`)
   if (seed !== null) console.log(`Walks take the part of ${seed}: WALK_SEED=${seed} walks it again, npm run test:full walks all.`)
   await ensureInstalled(root)
   let passed = 0

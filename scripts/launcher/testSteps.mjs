@@ -23,7 +23,7 @@ const MINUTE = 60_000
  * seed, and files that only the full run has are left out; without a seed (`npm run test:full`) these are run, and the walks are whole.
  * @param {string} root
  * @param {string | null} seed
- * @param {string | null} part chooses a third of the files of the full run; null: all of them
+ * @param {string | null} part chooses some of the files of the full run; null: all of them
  * @returns {TestStep[]}
  */
 export function testSteps(root, seed, part = null) {
@@ -35,8 +35,9 @@ export function testSteps(root, seed, part = null) {
   /** `npm test` runs every file that the runner finds, the full run those that it names. */
   const of = async (folder, run) => {
     if (seed !== null) return run([])
-    const chosen = fullFiles(root, folder).filter((name) => part === null || isInThird(part, name))
-    return chosen.length > 0 ? run(chosen) : { passed: 0, failed: 0, skipped: 'no file of this third' }
+    const all = fullFiles(root)
+    const chosen = (part === null ? all : partOf(all, part)).filter((name) => name.startsWith(folder))
+    return chosen.length > 0 ? run(chosen) : { passed: 0, failed: 0, skipped: 'no file of this part' }
   }
   const tests = [
     { name: 'unit', alone: true, run: () => of('tests/unit', (chosen) => vitest('unit', chosen)) },
@@ -123,16 +124,56 @@ export function testSteps(root, seed, part = null) {
   }
 }
 
-/** Whether a file is in the third that a seed chooses. */
-const isInThird = (seed, name) => createHash('sha256').update(`${seed}/${name}`).digest().readUInt32BE(0) / 2 ** 32 < 1 / 3
+/** Seconds that the files of the full run take on two cores, those that take longer than others. */
+const SECONDS = {
+  'e2e/story/routes.spec.ts': 1500,
+  'e2e/story/week.spec.ts': 1200,
+  'e2e/story/emptyCompany.full.spec.ts': 540,
+  'e2e/story/accessibilityAround.spec.ts': 400,
+  'e2e/story/accessibility.spec.ts': 250,
+  'e2e/story/newField.full.spec.ts': 180,
+  'e2e/formily.spec.ts': 180,
+  'e2e/admin/fields.spec.ts': 240,
+  'e2e/admin/forms.spec.ts': 250,
+  'e2e/admin/lists.spec.ts': 220,
+  'e2e/admin/people.spec.ts': 190,
+  'e2e/admin/releases.spec.ts': 150,
+  'integration/gateway/pages/fieldProof.test.ts': 210,
+  'integration/gateway/modules/rowScope.test.ts': 130,
+  'integration/gateway/modules/fieldRules.test.ts': 130,
+  'integration/gateway/start.full.test.ts': 120,
+  'integration/gateway/modules/withoutModule.full.test.ts': 110,
+  'integration/gateway/modules/mail/brokenServers.full.test.ts': 110,
+}
+/** Of the others. */
+const ABOUT = 60
+/** Seconds of tests that a part of the full run takes, unless a single file takes more. */
+const PART = 600
 
-/** The test files below a folder that only the full run has (`*.full.test.ts`), or that walk over everything, from the root. */
-function fullFiles(root, folder) {
-  const files = readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name))
+/** Files of the full run that a seed chooses: in its order, as many as fit; the first one always does. */
+export function partOf(all, seed) {
+  const rank = (name) => createHash('sha256').update(`${seed}/${name}`).digest('hex')
+  let left = PART
+  return all
+    .toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1))
+    .filter((name, at) => {
+      const seconds = SECONDS[name.replace(/^tests\//, '')] ?? ABOUT
+      if (at > 0 && seconds > left) return false
+      left -= seconds
+      return true
+    })
+}
+
+/** Support whose tests walk over everything. */
+const WALKS = /support\/(?:walkPart|everydayChange)'/
+
+/** The test files that only the full run has (`*.full.test.ts`), or that walk over everything, from the root. */
+function fullFiles(root) {
+  const files = readdirSync(join(root, 'tests'), { recursive: true }).map((name) => join('tests', name).replaceAll('\\', '/'))
   return files.filter(
     (name) =>
       /\.(?:test|spec)\.tsx?$/.test(name) &&
-      (/\.full\.\w+\.tsx?$/.test(name) || /support\/walkPart'/.test(readFileSync(join(root, name), 'utf8'))),
+      (/\.full\.\w+\.tsx?$/.test(name) || WALKS.test(readFileSync(join(root, name), 'utf8'))),
   )
 }
 

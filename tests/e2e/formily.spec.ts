@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConsoleMessage, Locator, Page } from '@playwright/test'
+import { someOf } from '../support/walkPart'
 import { expect, seriousFaults, still, test } from './support/harnessTest'
 
 /**
@@ -177,7 +178,12 @@ const GESTURES: Readonly<Record<string, Gesture>> = {
   },
 }
 
-for (const [name, { about, width = 1440, schema, play, submitted }] of fixtures) {
+for (const [name, { about, width = 1440, schema, play, submitted }] of someOf(
+  'formily',
+  fixtures,
+  fixtures.length / 2,
+  ([name]) => name,
+)) {
   test(`${name}: ${about}`, async () => {
     const faults: string[] = []
     const noteFault = (error: Error): void => void faults.push(String(error))

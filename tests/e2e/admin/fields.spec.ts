@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { call, expect, test } from '../support/adminTest'
+import { call, expect } from '../support/adminTest'
+import { test } from '../support/everydayChange'
 import { box, choose, filledTemplate, MY_CUSTOMERS, openList, rowOf, rows, type } from '../support/portalPage'
 
 const DICTIONARIES = '/setModule/crm/dictionary'

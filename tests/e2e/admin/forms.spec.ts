@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { call, expect, released, reset, test } from '../support/adminTest'
+import { call, expect, released, reset } from '../support/adminTest'
+import { test } from '../support/everydayChange'
 import { seriousFaults } from '../support/axe'
 import { box, choose, openList, rows, type } from '../support/portalPage'
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/adminTest'
+import { expect } from '../support/adminTest'
+import { test } from '../support/everydayChange'
 import { listReady, openList, rows, totalOf } from '../support/portalPage'
 
 const OPPORTUNITIES = '/crm/opportunities'

@@ -1,4 +1,5 @@
-import { call, expect, test } from '../support/adminTest'
+import { call, expect } from '../support/adminTest'
+import { test } from '../support/everydayChange'
 import type { DesignerPage } from '../support/designerPage'
 import { PEOPLE } from '../support/realTest'
 import { openList, rows, type } from '../support/portalPage'

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, released, reset, test } from '../support/adminTest'
+import { expect, released, reset } from '../support/adminTest'
+import { test } from '../support/everydayChange'
 import { DesignerPage } from '../support/designerPage'
 import { openList } from '../support/portalPage'
 

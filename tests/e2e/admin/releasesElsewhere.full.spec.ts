@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, released, test } from '../support/adminTest'
+import { expect, released } from '../support/adminTest'
+import { test } from '../support/everydayChange'
 import { box, MY_CUSTOMERS, openList, rows, type } from '../support/portalPage'
 
 const LEADS = '/crm/leads?view=all'
