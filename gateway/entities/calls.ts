@@ -63,6 +63,21 @@ export interface QueryPageAnswer {
   next?: string | null
 }
 
+export interface TimelineRequest {
+  /** What stands in the same place of the answer. */
+  sources: readonly (Pick<RowSelection, 'view' | 'where'> & {
+    entity: string
+    /** The `next` of the answer before; absent = the newest. */
+    cursor?: string
+  })[]
+  /** Of each source, 1 to 50; default 10. */
+  pageSize?: number
+}
+export interface TimelineAnswer {
+  /** Newest first; null for what the caller may not read. */
+  sources: ({ records: EntityRecord[]; refs: References; next: string | null } | null)[]
+}
+
 export interface ViewAnswer {
   record: EntityRecord
   /** When it is no field of the record: worked out (`x-title`), or the title of what the record refers to. */
@@ -174,7 +189,7 @@ export interface LinesInWords {
 /** One of the things that led to a write. */
 export interface ToldCause {
   /** The record whose transition did it, named as far as the reader may see it, and where it can be opened; absent: what rules say of the record itself. */
-  record?: { title: string; open?: string }
+  record?: { entity: string; title: string; open?: string }
   /** Transition, effect and versions of rule sets. */
   text: string
 }

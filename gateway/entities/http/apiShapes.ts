@@ -79,7 +79,7 @@ const SHARED: Readonly<Record<string, JsonSchema>> = {
         byName: orNull(text),
         action: text,
         reason: text,
-        causes: list(object({ record: object({ title: text, open: text }, ['open']), text }, ['record'])),
+        causes: list(object({ record: object({ entity: text, title: text, open: text }, ['open']), text }, ['record'])),
         changes: list({
           type: 'object',
           required: ['field'],

@@ -10,6 +10,7 @@ import { attachment, described, MIME } from './answers'
 import { registerImport, type ImportRouteOptions } from './importRoutes'
 import { registerMerging } from './mergeRoutes'
 import * as schemas from './schemas'
+import { registerTimeline } from './timelineRoutes'
 
 export type { ImportTasks } from './importRoutes'
 
@@ -37,6 +38,7 @@ export async function registerEntityRoutes(
     registerMerging(app, engine, model)
     if (model.permissions.import !== undefined) registerImport(app, engine, model, options)
   }
+  registerTimeline(app, engine)
 }
 
 function registerReading(app: FastifyInstance, engine: EntityEngine, model: EntityModel, options: EntityRouteOptions): void {

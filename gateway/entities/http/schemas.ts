@@ -115,6 +115,30 @@ export const queryPageBody = {
   },
   additionalProperties: false,
 } as const
+export const timelineBody = {
+  type: 'object',
+  required: ['sources'],
+  properties: {
+    sources: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 30,
+      items: {
+        type: 'object',
+        required: ['entity'],
+        properties: {
+          entity: { type: 'string', maxLength: 120 },
+          view: selection.view,
+          where,
+          cursor: queryPageBody.properties.cursor,
+        },
+        additionalProperties: false,
+      },
+    },
+    pageSize: { type: 'integer', minimum: 1, maximum: 50, default: 10, description: 'Of each source.' },
+  },
+  additionalProperties: false,
+} as const
 const path = { type: 'string', minLength: 1, maxLength: 120 } as const
 const name = { type: 'string', minLength: 1, maxLength: 60 } as const
 export const aggregateBody = {

@@ -59,6 +59,7 @@ function told(core: Core, { locale }: RequestContext, cause: KeptCause, titles: 
   const open = found && core.detailPage?.(cause.entity)
   return {
     record: {
+      entity: cause.entity,
       title: found ? `${label} ${found.title}${others}` : label,
       ...(open === undefined ? {} : { open: `${open}?id=${encodeURIComponent(cause.id)}` }),
     },

@@ -249,7 +249,7 @@ const DetailBody = ({ answer, id, model, scope: page, search, path, reload, curr
       <Tabs search={search} onSearch={onSearch} {...common} />
       {model.timeline && (
         <aside className="sb-detail-rail">
-          <Timeline host={host} model={model} record={record} refs={context.refs} />
+          <Timeline host={host} model={model} record={record} refs={context.refs} scope={scope} />
         </aside>
       )}
       {actions.outlet}

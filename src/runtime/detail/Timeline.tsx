@@ -1,53 +1,39 @@
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { isDay, toInstant, wallClock } from '../../schema/formats'
-import type { DetailModel } from '../../schema/model'
-import { showPlain } from '../cell'
-import { relativeTime } from '../cell/time'
+import { Select } from 'antd'
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
+import type { DetailModel, Scope } from '../../schema/model'
 import { isAborted, toFailure } from '../../headless/failure'
 import type { Host } from '../../headless/host'
-import type { LinesInWords } from '../lines/LinesChange'
-import { lazyPart } from '../part/lazyPart'
 import type { Refs, Row } from '../../headless/row'
-import { structuredChange } from './changeText'
+import { HappeningItem } from './HappeningItem'
+import { LogItem, type LogEntry } from './LogItem'
 import { detailTexts } from './texts'
+import { useHappened, type Happening } from './useHappened'
 
-const LinesChange = lazyPart(() => import('../lines/LinesChange'))
-
-interface LogEntry {
-  id: string
-  at: string
-  /** null: the gateway itself, in a nightly job or a queue. */
-  byId: string | null
-  byName: string | null
-  action: string
-  reason?: string
-  /** What led to it, the nearest first: the record whose transition did it, as far as the reader may see it, and the rules. */
-  causes?: readonly { record?: { title: string; open?: string }; text: string }[]
-  changes?: readonly { field: string; before: unknown; after: unknown; lines?: LinesInWords }[]
-  /** What somebody read: the fields, and the record below this one that they are of. */
-  viewed?: { of: string | null; fields: readonly string[] }
-}
 interface LogAnswer {
   records: readonly LogEntry[]
   refs?: Refs
   more: boolean
   viewed?: boolean
 }
+type Item = { at: string } & ({ kind: 'log'; entry: LogEntry } | { kind: 'row'; happening: Happening })
 
 const AT_ONCE = 20
+const ALL = ''
+const CHANGES = '$log'
 
 interface TimelineProps {
   host: Host
   model: DetailModel
   record: Row
   refs: Refs
+  scope: Scope
 }
 
 /**
- * The audit log of the record, newest first, with each field before and after; on demand who read sensitive fields. It is read
- * when it comes into sight.
+ * Everything that happened to the record, newest first: its audit log, with each field before and after, and the rows of its related
+ * lists; by kind on demand, and who read sensitive fields. It is read when it comes into sight.
  */
-export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
+export const Timeline = ({ host, model, record, refs, scope }: TimelineProps) => {
   const texts = detailTexts[host.locale]
   const root = useRef<HTMLDivElement>(null)
   const [entries, setEntries] = useState<readonly LogEntry[] | null>(null)
@@ -56,9 +42,11 @@ export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
   const [viewed, setViewed] = useState(false)
   const [views, setViews] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const [seen, setSeen] = useState(false)
+  const [kind, setKind] = useState(ALL)
+  const seen = useSeen(root)
   const { id, version } = record
   const { basePath } = model
+  const happened = useHappened(host, model.tabs, scope, version, seen)
 
   const load = useCallback(
     async (before: string | undefined, signal?: AbortSignal): Promise<void> => {
@@ -82,6 +70,106 @@ export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
     [host, basePath, id, views],
   )
   useEffect(() => {
+    if (!seen) return
+    const abort = new AbortController()
+    void load(undefined, abort.signal)
+    return () => abort.abort()
+    // version: a changed record has a new entry
+  }, [seen, load, version])
+
+  const read = views ? [] : happened.sources.filter(({ tab, rows }) => rows.length > 0 && (kind === ALL || kind === tab))
+  const told = new Set(read.map(({ list }) => list.entity))
+  // what a row of the timeline brought about is told by that row
+  const isOwn = ({ causes }: LogEntry): boolean => !told.has(causes?.[0]?.record?.entity ?? '')
+  const log = views || kind === CHANGES ? (entries ?? []) : kind === ALL ? (entries ?? []).filter(isOwn) : []
+  // what is older than the last one of a list that has more may have something unread before it
+  const ends = [
+    ...(more && entries && (views || kind === ALL || kind === CHANGES) ? [{ tab: CHANGES, at: entries.at(-1)?.at ?? '' }] : []),
+    ...read.flatMap(({ tab, next, rows }) => (next === null ? [] : [{ tab, at: rows.at(-1)!.at }])),
+  ]
+  const readUntil = ends.reduce((latest, { at }) => (at > latest ? at : latest), '')
+  const items: Item[] = [
+    ...log.map((entry): Item => ({ kind: 'log', at: entry.at, entry })),
+    ...read.flatMap(({ rows }) => rows.map((happening): Item => ({ kind: 'row', at: happening.at, happening }))),
+  ]
+    .filter(({ at }) => at >= readUntil)
+    .sort((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0))
+  const older = (): void => {
+    const behind = ends.filter(({ at }) => at === readUntil).map(({ tab }) => tab)
+    if (behind.includes(CHANGES)) void load(entries?.at(-1)?.id)
+    if (behind.some((tab) => tab !== CHANGES)) void happened.load(behind)
+  }
+  const kinds = happened.sources.filter(({ rows }) => rows.length > 0)
+  const allRefs = { ...refs, ...known }
+  const failed = failure ?? (views ? null : happened.failure)
+  return (
+    <div ref={root} className="sb-timeline">
+      <div className="sb-timeline-head">
+        <h2>{views ? texts.views : texts.timeline}</h2>
+        {!views && kinds.length > 0 && (
+          <Select
+            size="small"
+            variant="borderless"
+            popupMatchSelectWidth={false}
+            aria-label={texts.kind}
+            value={kind}
+            onChange={setKind}
+            options={[
+              { value: ALL, label: texts.allKinds },
+              ...kinds.map(({ tab, list }) => ({ value: tab, label: list.entityLabel })),
+              { value: CHANGES, label: texts.changes },
+            ]}
+          />
+        )}
+      </div>
+      {viewed && (
+        <button type="button" className="sb-link" onClick={() => setViews(!views)}>
+          {views ? texts.toTimeline : texts.views}
+        </button>
+      )}
+      {failed !== null && (
+        <p role="alert">
+          {failed}{' '}
+          <button
+            type="button"
+            className="sb-link"
+            onClick={() => {
+              if (failure !== null) void load(undefined)
+              if (happened.failure !== null) void happened.load()
+            }}
+          >
+            {texts.retry}
+          </button>
+        </p>
+      )}
+      {entries !== null && items.length === 0 && failed === null && <p>{texts.noTimeline}</p>}
+      <ol>
+        {items.map((item) =>
+          item.kind === 'log' ? (
+            <LogItem key={item.entry.id} entry={item.entry} host={host} model={model} record={record} refs={allRefs} />
+          ) : (
+            <HappeningItem
+              key={`${item.happening.tab} ${String(item.happening.row.id)}`}
+              happening={item.happening}
+              host={host}
+              scope={scope}
+            />
+          ),
+        )}
+      </ol>
+      {ends.length > 0 && (
+        <button type="button" className="sb-link" onClick={older}>
+          {texts.older}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Whether an element has been in sight. */
+function useSeen(root: RefObject<HTMLElement | null>): boolean {
+  const [seen, setSeen] = useState(false)
+  useEffect(() => {
     const element = root.current
     if (!element || seen) return
     if (typeof IntersectionObserver !== 'function') {
@@ -93,111 +181,6 @@ export const Timeline = ({ host, model, record, refs }: TimelineProps) => {
     })
     observer.observe(element)
     return () => observer.disconnect()
-  }, [seen])
-  useEffect(() => {
-    if (!seen) return
-    const abort = new AbortController()
-    void load(undefined, abort.signal)
-    return () => abort.abort()
-    // version: a changed record has a new entry
-  }, [seen, load, version])
-
-  const allRefs = { ...refs, ...known }
-  const show = (field: string, value: unknown): string => {
-    const definition = model.fields[field]
-    if (value === null || value === undefined || value === '') return texts.empty
-    if (definition) return showPlain(definition, value, host, record, allRefs) || texts.empty
-    return String(value)
-  }
-  const sides = (field: string, before: unknown, after: unknown): readonly [string, string] => {
-    const { kind } = model.fields[field] ?? {}
-    const structured = kind === undefined ? typeof (before ?? after) === 'object' : kind === 'json'
-    return structured ? structuredChange(before, after, texts) : [show(field, before), show(field, after)]
-  }
-  const now = host.now().getTime()
-  return (
-    <div ref={root} className="sb-timeline">
-      <h2>{views ? texts.views : texts.timeline}</h2>
-      {viewed && (
-        <button type="button" className="sb-link" onClick={() => setViews(!views)}>
-          {views ? texts.toTimeline : texts.views}
-        </button>
-      )}
-      {failure !== null && (
-        <p role="alert">
-          {texts.failed}: {failure}{' '}
-          <button type="button" className="sb-link" onClick={() => void load(undefined)}>
-            {texts.retry}
-          </button>
-        </p>
-      )}
-      {entries?.length === 0 && <p>{texts.noTimeline}</p>}
-      <ol>
-        {entries?.map((entry) => {
-          const instant = isDay(entry.at) ? undefined : toInstant(entry.at)
-          const exact = instant === undefined ? entry.at : wallClock(instant, host.timeZone).format('YYYY-MM-DD HH:mm:ss')
-          return (
-            <li key={entry.id}>
-              <div className="sb-entry-head">
-                <strong>{entry.byName ?? (entry.byId === null ? texts.system : texts.somebody)}</strong>{' '}
-                {texts.actions[entry.action] ?? entry.action}{' '}
-                <time dateTime={entry.at} title={exact}>
-                  {(instant === undefined ? null : relativeTime(instant, now, host.locale, host.timeZone)) ?? exact}
-                </time>
-              </div>
-              {entry.viewed && (
-                <div>
-                  {entry.viewed.of !== null && <bdi>{entry.viewed.of}: </bdi>}
-                  {entry.viewed.fields.join(texts.comma)}
-                </div>
-              )}
-              {entry.reason && (
-                <div>
-                  {texts.reason}: <bdi>{entry.reason}</bdi>
-                </div>
-              )}
-              {entry.causes?.map(({ record: by, text }, index) => (
-                <div key={index} className="sb-cause">
-                  {by && `${texts.because} `}
-                  {by?.open !== undefined && host.canOpen(by.open) ? (
-                    <button type="button" className="sb-link" onClick={() => host.navigate(by.open!)}>
-                      {by.title}
-                    </button>
-                  ) : (
-                    by && <bdi>{by.title}</bdi>
-                  )}
-                  {by && text !== '' ? `${texts.colon}${text}` : text}
-                </div>
-              ))}
-              {(entry.changes ?? []).map(({ field, before, after, lines }) => {
-                if (lines)
-                  return (
-                    <div key={field} className="sb-change">
-                      {model.fields[field]?.label ?? field}:
-                      <Suspense fallback={null}>
-                        <LinesChange lines={lines} locale={host.locale} />
-                      </Suspense>
-                    </div>
-                  )
-                const [from, to] = sides(field, before, after)
-                // one kind of nothing became another
-                if (from === texts.empty && to === texts.empty) return null
-                return (
-                  <div key={field} className="sb-change">
-                    {model.fields[field]?.label ?? field}: <del>{from}</del> <span className="sb-hidden-text">{texts.to}</span>
-                    <span aria-hidden="true">→</span> <ins>{to}</ins>
-                  </div>
-                )
-              })}
-            </li>
-          )
-        })}
-      </ol>
-      {more && (
-        <button type="button" className="sb-link" onClick={() => void load(entries?.at(-1)?.id)}>
-          {texts.older}
-        </button>
-      )}
-    </div>
-  )
+  }, [root, seen])
+  return seen
 }

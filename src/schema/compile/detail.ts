@@ -214,6 +214,7 @@ function compileTabs(shown: Shown, page: DetailPage): TabModel[] {
       title: work.text(tab.title),
       visible: work.condition(tab.visible, pointer(here, 'visible'), ROOTS.record),
       count: tab.count ?? false,
+      timeline: tab.timeline ?? false,
       content,
       source: work.source(here),
     }

@@ -623,6 +623,10 @@ export interface DetailPage {
      * Shows the number of rows.
      */
     count?: boolean
+    /**
+     * The rows stand in the timeline of the record, with its log.
+     */
+    timeline?: boolean
     permission?: Permission
     visible?: Expression
   }[]

@@ -34,6 +34,8 @@ export interface TabModel {
   title: string
   visible: Evaluate<boolean>
   count: boolean
+  /** Its rows stand in the timeline of the record. */
+  timeline: boolean
   content:
     | { type: 'list'; list: ListBodyModel }
     | { type: 'widget'; name: string; props: Readonly<Record<string, unknown>>; values: Evaluate<Record<string, unknown>> }

@@ -25,6 +25,33 @@ test.describe('a record and its tab', () => {
     await expect(page.getByText(/保存的草稿/)).toHaveCount(0)
   })
 
+  test('what is written stands in the timeline at once, with what else happened, and can be seen by its kind', async ({ as }) => {
+    const page = await as(PEOPLE.sales, { fresh: true, at: MY_CUSTOMERS })
+    await listReady(page)
+    await rows(page).first().getByRole('link').first().click()
+    const rail = page.locator('.sb-detail-rail:visible')
+    const first = rail.getByRole('listitem').first()
+    await expect(first).toBeVisible()
+    await page.locator('.sb-detail-main:visible').getByRole('button', { name: '跟进', exact: true }).click()
+    const form = page.getByRole('dialog')
+    await choose(form, '方式', '电话')
+    await type(form, '内容', '时间线里要看到的一通电话')
+    await choose(form, '结果', '有意向')
+    await form.getByRole('button', { name: '保存' }).click()
+    await expect(form).toHaveCount(0)
+    const written = rail.getByRole('listitem').filter({ hasText: '时间线里要看到的一通电话' })
+    await expect(written).toContainText(/^跟进记录 徐志强.*有意向/)
+    const kind = async (name: string): Promise<void> => {
+      await rail.getByRole('combobox', { name: '动态的类型' }).click()
+      await page.locator('.ant-select-dropdown:visible').getByText(name, { exact: true }).click()
+    }
+    await kind('操作记录')
+    await expect(first).toContainText(/修改.*因.*跟进记录/)
+    await kind('跟进记录')
+    await expect(first).toContainText('时间线里要看到的一通电话')
+    await expect(rail.getByRole('listitem').filter({ hasText: /^(?!跟进记录)/ })).toHaveCount(0)
+  })
+
   test('one record has one tab, by whatever link; stepping to the next changes record, address and tab together', async ({
     as,
   }) => {

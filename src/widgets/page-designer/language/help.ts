@@ -153,6 +153,7 @@ const CHINESE: Readonly<Record<string, string>> = {
   'A registered widget.': '已注册的组件。',
   'Parameters of the widget, over record.': '组件的参数，可用 record。',
   'Shows the number of rows.': '显示行数。',
+  'The rows stand in the timeline of the record, with its log.': '各行与操作日志一起显示在记录的动态中。',
   'The audit log of the record; default true.': '记录的操作日志；默认显示。',
   'The form page that edits the record.': '编辑记录的表单页。',
   'The entity it saves.': '保存到哪个实体。',

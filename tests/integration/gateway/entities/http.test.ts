@@ -57,6 +57,44 @@ function multipart(name: string, content: Buffer | string): { payload: Buffer; h
 }
 
 describe('the calls of an entity over HTTP', () => {
+  it('reads what came to be of several entities at once, page by page, with the rights of each caller (R298)', async () => {
+    const read = async (sources: object[], pageSize?: number) => {
+      const payload = { sources, ...(pageSize === undefined ? {} : { pageSize }) }
+      const answer = await app.inject({ method: 'POST', url: '/v2/sys/timeline', payload })
+      return answer.json<{
+        code: number
+        data: { sources: ({ records: { id: string; createdAt: string }[]; next: string | null } | null)[] }
+      }>()
+    }
+    caller = as(PEOPLE.wang)
+    const client = { name: '时间线客户', level: 'b' }
+    const { id: clientId } = await world.engine.save('test.client', caller, client)
+    const notes: string[] = []
+    for (const text of ['one', 'two', 'three'])
+      notes.unshift((await world.engine.save('test.note', caller, { clientId, text })).id)
+    const where = [{ field: 'clientId', operator: 'eq', value: clientId }]
+    const first = await read([{ entity: 'test.note', where }, { entity: 'test.client' }, { entity: 'no.entity' }], 2)
+    expect(first.code).toBe(0)
+    const [own, clients, unknown] = first.data.sources
+    expect(own?.records.map(({ id }) => id)).toEqual(notes.slice(0, 2))
+    const times = clients!.records.map(({ createdAt }) => createdAt)
+    expect(times).toEqual([...times].sort().reverse())
+    expect(unknown).toBeNull()
+    const rest = await read([{ entity: 'test.note', where, cursor: own!.next! }], 2)
+    expect(rest.data.sources[0]).toMatchObject({ records: [{ id: notes[2] }], next: null })
+    caller = as(PEOPLE.other)
+    const [others, theirs] = (
+      await read([
+        { entity: 'test.note', where },
+        { entity: 'test.client', where: [{ field: 'id', operator: 'eq', value: clientId }] },
+      ])
+    ).data.sources
+    expect(others?.records ?? []).toEqual([])
+    expect(theirs?.records ?? []).toEqual([])
+    expect(await read([{ entity: 'test.client', where: [{ field: 'nothing', operator: 'eq', value: 1 }] }])).not.toMatchObject({
+      code: 0,
+    })
+  })
   it('saves, lists, shows, moves, deletes and restores in envelopes (R314)', async () => {
     caller = as(PEOPLE.wang)
     const saved = await json('POST', 'save', { name: 'HTTP 客户', level: 'b' })

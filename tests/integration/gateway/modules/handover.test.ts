@@ -146,7 +146,7 @@ describe('transfers', () => {
     )
     expect(led[0]).toEqual([
       {
-        record: { title: expect.stringContaining('Customer of a transfer') },
+        record: { entity: expect.any(String), title: expect.stringContaining('Customer of a transfer') },
         text: expect.stringMatching(/^Accept · \w.*customer.*$/),
       },
       {
