@@ -9,7 +9,17 @@ export interface Account
   extends
     Record<'id' | 'address' | 'displayName', string>,
     Record<
-      Host | 'ownerId' | 'timeZone' | 'sentOn' | 'signatureId' | 'replySignatureId' | 'lastSyncAt' | 'syncError',
+      | Host
+      | 'ownerId'
+      | 'timeZone'
+      | 'sentOn'
+      | 'signatureId'
+      | 'replySignatureId'
+      | 'lastSyncAt'
+      | 'syncError'
+      | 'absentFrom'
+      | 'absentUntil'
+      | 'absentText',
       string | null
     >,
     Record<'imapPort' | 'smtpPort', number | null>,
@@ -31,7 +41,8 @@ type Right = 'read' | 'write' | 'manage'
 const COLUMNS = `a.id, a.address, a.display_name as "displayName", a.kind, a.owner_id as "ownerId", a.transport, a.state, a.imap_host as "imapHost", a.imap_port::int as "imapPort",
   a.imap_security as "imapSecurity", a.smtp_host as "smtpHost", a.smtp_port::int as "smtpPort", a.smtp_security as "smtpSecurity", a.auth_kind as "authKind", a.login, a.time_zone as "timeZone",
   coalesce(a.daily_limit, 500)::int as "dailyLimit", coalesce(a.sent_today, 0)::int as "sentToday", a.sent_on::text as "sentOn", a.signature_id as "signatureId",
-  a.reply_signature_id as "replySignatureId", coalesce(a.push_enabled, true) as "pushEnabled", a.last_sync_at as "lastSyncAt", a.sync_error as "syncError"`
+  a.reply_signature_id as "replySignatureId", coalesce(a.push_enabled, true) as "pushEnabled", a.last_sync_at as "lastSyncAt", a.sync_error as "syncError",
+  a.absent_from::text as "absentFrom", a.absent_until::text as "absentUntil", a.absent_text as "absentText"`
 
 /** The mailboxes that somebody has a right in, with that right; those that are unbound are none. */
 export async function accountsOf(db: Executor, staffId: string): Promise<OwnAccount[]> {
@@ -144,7 +155,7 @@ export const countOne = (db: Executor, folderId: string, isSeen: boolean) =>
 export async function countFolders(db: Executor, accountId: string): Promise<void> {
   await db.query(
     `update mail_folder f set total = c.total, unread = c.unread from (
-       select g.id, count(m.id) as total, count(m.id) filter (where m.seen is not true) as unread from mail_folder g
+       select g.id, count(m.id) as total, count(m.id) filter (where m.seen is not true and m.snoozed_until is null) as unread from mail_folder g
        left join mail_message m on m.folder_id = g.id and m.account_id = g.account_id and m.deleted_at is null where g.account_id = $1 and g.deleted_at is null group by g.id) c
      where f.id = c.id and (f.total is distinct from c.total or f.unread is distinct from c.unread)`,
     [accountId],

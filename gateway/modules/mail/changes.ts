@@ -5,6 +5,7 @@ import type { Queue } from '../../platform/queue'
 import { countFolders, folderOf } from './accounts'
 import { logMail } from './log'
 import { sendUpstream, type UpstreamChange } from './imap/upstream'
+import { WAKING_LINE } from './send/outgoing'
 
 /** Milliseconds in which a change can be taken back. */
 const UNDO = 30_000
@@ -16,6 +17,8 @@ interface Changed {
   marks: string[]
   folderId: string
   emailType: string
+  /** Out of the inbox until then. */
+  snoozedUntil: string | null
 }
 
 interface Held extends Changed {
@@ -24,6 +27,7 @@ interface Held extends Changed {
   uid: number | null
   messageId: string
   path: string
+  role: string
   isServed: boolean
   direction: 'in' | 'out'
   senderEmail: string
@@ -33,8 +37,8 @@ interface Held extends Changed {
 /** Messages of these mailboxes, held until the transaction ends. @throws ServiceError 10010004 where one is not the caller's */
 async function hold(tx: Transaction, accountIds: readonly string[], ids: readonly string[]): Promise<Held[]> {
   const { rows } = await tx.query<Held>(
-    `select m.id, m.account_id as "accountId", m.uid::int as uid, coalesce(m.message_id, '') as "messageId", f.path, a.transport = 'imapSmtp' as "isServed", m.direction, coalesce(m.sender_email, '') as "senderEmail", m.subject, coalesce(m.seen, false) as seen,
-       coalesce(m.starred, false) as starred, coalesce(m.marks, '[]') as marks, m.folder_id as "folderId", m.email_type as "emailType"
+    `select m.id, m.account_id as "accountId", m.uid::int as uid, coalesce(m.message_id, '') as "messageId", f.path, f.role, a.transport = 'imapSmtp' as "isServed", m.direction, coalesce(m.sender_email, '') as "senderEmail", m.subject, coalesce(m.seen, false) as seen,
+       coalesce(m.starred, false) as starred, coalesce(m.marks, '[]') as marks, m.folder_id as "folderId", m.email_type as "emailType", to_json(m.snoozed_until)#>>'{}' as "snoozedUntil"
      from mail_message m join mail_folder f on f.id = m.folder_id join mail_account a on a.id = m.account_id
      where m.id = any($1::text[]) and m.account_id = any($2::text[]) and m.deleted_at is null order by m.id for update of m`,
     [[...ids], [...accountIds]],
@@ -43,12 +47,18 @@ async function hold(tx: Transaction, accountIds: readonly string[], ids: readonl
   return rows
 }
 
+const momentOf = ({ snoozedUntil }: Changed): number => (snoozedUntil === null ? 0 : Date.parse(snoozedUntil))
+
+const changedOf = ({ seen, starred, marks, folderId, emailType, snoozedUntil }: Changed): Changed => ({
+  ...{ seen, starred, marks, folderId, emailType, snoozedUntil },
+})
+
 /** Keeps what the rows were, to take the change back. */
 async function keepUndo(tx: Transaction, staffId: string, rows: readonly Held[], now: Date): Promise<string> {
   const token = nanoid()
-  const before = rows.map(({ id, seen, starred, marks, folderId, emailType }) => ({
+  const before = rows.map(({ id, ...row }) => ({
     message_id: id,
-    before: JSON.stringify({ seen, starred, marks, folderId, emailType }),
+    before: JSON.stringify(changedOf(row)),
   }))
   await tx.query('delete from mail_undo where until < $1', [now.toISOString()])
   await tx.query(
@@ -60,14 +70,9 @@ async function keepUndo(tx: Transaction, staffId: string, rows: readonly Held[],
 
 const write = (tx: Transaction, rows: readonly ({ id: string } & Changed)[], now: Date) =>
   tx.query(
-    `update mail_message m set seen = r.seen, starred = r.starred, marks = r.marks, uid = case when m.folder_id = r."folderId" then m.uid end, folder_id = r."folderId", email_type = r."emailType", updated_at = $2
-     from jsonb_to_recordset($1::jsonb) as r(id text, seen boolean, starred boolean, marks jsonb, "folderId" text, "emailType" text) where m.id = r.id`,
-    [
-      JSON.stringify(
-        rows.map(({ id, seen, starred, marks, folderId, emailType }) => ({ id, seen, starred, marks, folderId, emailType })),
-      ),
-      now.toISOString(),
-    ],
+    `update mail_message m set seen = r.seen, starred = r.starred, marks = r.marks, uid = case when m.folder_id = r."folderId" then m.uid end, folder_id = r."folderId", email_type = r."emailType", snoozed_until = r."snoozedUntil", updated_at = $2
+     from jsonb_to_recordset($1::jsonb) as r(id text, seen boolean, starred boolean, marks jsonb, "folderId" text, "emailType" text, "snoozedUntil" timestamptz) where m.id = r.id`,
+    [JSON.stringify(rows.map(({ id, ...row }) => ({ id, ...changedOf(row) }))), now.toISOString()],
   )
 
 const countAll = async (tx: Transaction, rows: readonly Held[]): Promise<void> => {
@@ -118,6 +123,11 @@ async function apply(
   )
   await countAll(tx, rows)
   await sendUpstream(tx, queue, upstream(rows, after, await pathsOf(tx, [...after.values()])))
+  const waking = rows.flatMap((row) => {
+    const { snoozedUntil: until } = after.get(row.id)!
+    return until === null || momentOf(row) === Date.parse(until) ? [] : [{ key: `${row.id}/${until}`, at: new Date(until) }]
+  })
+  await queue.send(tx, WAKING_LINE, waking)
 }
 
 async function pathsOf(db: Executor, changed: readonly Changed[]): Promise<ReadonlyMap<string, string>> {
@@ -127,27 +137,42 @@ async function pathsOf(db: Executor, changed: readonly Changed[]): Promise<Reado
   return new Map(rows.map(({ id, path }) => [id, path]))
 }
 
-/** Marks messages: read, starred, with marks. Answers how many differ, and what takes it back. */
+/** Marks messages: read, starred, with marks, out of the inbox until a moment. Answers how many differ, and what takes it back. */
 export async function markMessages(
   tx: Transaction,
   queue: Queue,
   { user, now }: RequestContext,
   accountIds: readonly string[],
   ids: readonly string[],
-  { seen, starred, markIds }: { seen?: boolean; starred?: boolean; markIds?: string[] },
+  {
+    seen,
+    starred,
+    markIds,
+    snoozedUntil,
+  }: { seen?: boolean; starred?: boolean; markIds?: string[]; snoozedUntil?: string | null },
 ): Promise<{ changed: number; undoToken: string }> {
   const rows = await hold(tx, accountIds, ids)
   const after = new Map(
     rows.map(({ id, ...row }) => [
       id,
-      { ...row, seen: seen ?? row.seen, starred: starred ?? row.starred, marks: markIds ?? row.marks },
+      {
+        ...row,
+        ...{ seen: seen ?? row.seen, starred: starred ?? row.starred, marks: markIds ?? row.marks },
+        // only what lies in the inbox comes back into it
+        snoozedUntil: snoozedUntil === undefined || row.role !== 'inbox' ? row.snoozedUntil : snoozedUntil,
+      },
     ]),
   )
   const undoToken = await keepUndo(tx, user.staffId, rows, now)
   await apply(tx, queue, rows, after, now)
   const changed = rows.filter((row) => {
     const next = after.get(row.id)!
-    return next.seen !== row.seen || next.starred !== row.starred || next.marks.join() !== row.marks.join()
+    return (
+      next.seen !== row.seen ||
+      next.starred !== row.starred ||
+      next.marks.join() !== row.marks.join() ||
+      momentOf(next) !== momentOf(row)
+    )
   })
   return { changed: changed.length, undoToken }
 }
@@ -165,7 +190,9 @@ export async function moveMessages(
   const targets = new Map<string, string>()
   for (const id of new Set(rows.map(({ accountId }) => accountId))) targets.set(id, await folderOf(tx, id, to))
   const type = (row: Held): string => (row.direction === 'out' ? '1' : to === 'junk' ? '3' : '2')
-  const after = new Map(rows.map((row) => [row.id, { ...row, folderId: targets.get(row.accountId)!, emailType: type(row) }]))
+  const after = new Map(
+    rows.map((row) => [row.id, { ...row, folderId: targets.get(row.accountId)!, emailType: type(row), snoozedUntil: null }]),
+  )
   const undoToken = await keepUndo(tx, user.staffId, rows, now)
   await apply(tx, queue, rows, after, now)
   const moved = rows.filter((row) => row.folderId !== targets.get(row.accountId))
@@ -201,4 +228,25 @@ export async function undoChange(
   const after = new Map(kept.map(({ messageId, before }) => [messageId, JSON.parse(before) as Changed]))
   await apply(tx, queue, rows, after, now)
   return rows.length
+}
+
+/**
+ * Brings a message back into the inbox whose moment has come: unread, before what came meanwhile. Answers what is told of it; null where nothing is to be brought
+ * back any more.
+ */
+export async function wakeMessage(
+  tx: Transaction,
+  queue: Queue,
+  id: string,
+  now: Date,
+): Promise<{ accountId: string; sender: string; subject: string } | null> {
+  const { rows: due } = await tx.query<{ accountId: string; sender: string; subject: string }>(
+    `update mail_message set woken_at = snoozed_until where id = $1 and snoozed_until <= $2 and deleted_at is null
+     returning account_id as "accountId", coalesce(nullif(sender_name, ''), sender_email, '') as sender, coalesce(subject, '') as subject`,
+    [id, now.toISOString()],
+  )
+  if (!due[0]) return null
+  const rows = await hold(tx, [due[0].accountId], [id])
+  await apply(tx, queue, rows, new Map(rows.map((row) => [row.id, { ...row, seen: false, snoozedUntil: null }])), now)
+  return due[0]
 }

@@ -4,6 +4,7 @@ import type { GatewayModule } from '../module'
 import { mailSettings } from './configuration'
 import { mailDemo } from './demo'
 import { mailParts, openedParts } from './parts'
+import { ABSENCE_LINE } from './receive/absence'
 import { listenerOf } from './receive/listen'
 import { SyncRunner } from './imap/runner'
 import { accountService } from './services/account'
@@ -11,7 +12,7 @@ import { followService } from './services/follow'
 import { listService } from './services/lists'
 import { outgoingService } from './services/outgoing'
 import { sharedService } from './services/shared'
-import { FILING_LINE, SENDING_LINE, UPSTREAM_LINE } from './send/outgoing'
+import { FILING_LINE, SENDING_LINE, UPSTREAM_LINE, WAKING_LINE } from './send/outgoing'
 import { mailTables } from './tables'
 
 /** What runs beside calls in this gateway. */
@@ -39,7 +40,7 @@ export const mail: GatewayModule = {
     const parts = mailParts(moduleParts)
     const { database, configuration, settings, queue, now, onError } = parts
     await parts.secrets.adopt(database, now())
-    for (const line of [SENDING_LINE, FILING_LINE, UPSTREAM_LINE]) await queue.work(line)
+    for (const line of [SENDING_LINE, FILING_LINE, UPSTREAM_LINE, WAKING_LINE, ABSENCE_LINE]) await queue.work(line)
     const begun: Running = { listener: null, runner: null }
     running.set(moduleParts.engine, begun)
     if (configuration.jobs && settings.mailListen) {

@@ -35,7 +35,7 @@ const ROW = `m.id, m.account_id as "accountId", m.folder_id as "folderId", m.thr
   m.preview_text as "previewText", coalesce(m.attachments, '[]') as attachments, coalesce(m.has_attachment, false) as "hasAttachment", coalesce(m.seen, false) as seen,
   coalesce(m.starred, false) as starred, coalesce(m.answered, false) as answered, coalesce(m.forwarded, false) as forwarded, coalesce(m.marks, '[]') as marks,
   coalesce(m.warnings, '[]') as warnings, m.moved_because as "movedBecause", m.customer_id as "customerId", m.supplier_id as "supplierId", m.contact_id as "contactId",
-  m.follow_staff_id as "followStaffId", m.follow_state as "followState", m.reading_by_id as "readingById", m.reading_until as "readingUntil", coalesce(m.bounced, false) as bounced,
+  m.follow_staff_id as "followStaffId", m.follow_state as "followState", m.reading_by_id as "readingById", m.reading_until as "readingUntil", m.snoozed_until as "snoozedUntil", m.woken_at as "wokenAt", coalesce(m.bounced, false) as bounced,
   coalesce(m.size, 0)::int as size`
 
 /** What lists of mail are narrowed by. */
@@ -49,6 +49,8 @@ export interface MessageFilter {
   hasAttachment?: boolean
   seen?: boolean
   starred?: boolean
+  /** What was put off, which the inbox does not show otherwise. */
+  snoozed?: boolean
   markIds?: string[]
   period?: [string, string]
   customerId?: string
@@ -119,10 +121,14 @@ async function narrowed(db: Executor, accounts: readonly OwnAccount[], box: Box,
     add((place) => `m.receive_time >= ${place}::timestamptz`, filter.period[0])
     add((place) => `m.receive_time <= ${place}::timestamptz`, filter.period[1])
   }
+  if (filter.snoozed) conditions.push('m.snoozed_until is not null')
+  else if (box === 'receive' && !isWide && words.length === 0 && !filter.from && !filter.to)
+    conditions.push('m.snoozed_until is null')
   if (filter.customerId) add((place) => `m.customer_id = ${place}`, filter.customerId)
   if (filter.followStaffId) add((place) => `m.follow_staff_id = ${place}`, filter.followStaffId)
   if (filter.threadId) add((place) => `m.thread_id = ${place}`, filter.threadId)
-  const named = filter.starred ?? filter.threadId ?? filter.customerId ?? filter.followStaffId ?? filter.markIds?.[0]
+  const named =
+    filter.starred ?? filter.snoozed ?? filter.threadId ?? filter.customerId ?? filter.followStaffId ?? filter.markIds?.[0]
   const isSearch = words.length > 0
   return { params, where: conditions.join(' and '), isSearch, isFew: Boolean(named) || (isSearch && !isCommon) }
 }
@@ -137,8 +143,9 @@ async function areCommon(db: Executor, folders: readonly unknown[], words: reado
   return (rows[0]?.count ?? 0) >= COMMON
 }
 
+/** In the inbox a mail that came back stands where it came back. */
+const RISEN = 'coalesce(m.woken_at, m.receive_time)'
 const SORTS: Readonly<Record<string, string>> = {
-  receiveTime: 'm.receive_time',
   subject: 'm.thread_subject',
   size: 'm.size',
   senderEmail: 'm.sender_email',
@@ -155,15 +162,24 @@ export async function listMessages(
   { page, size, sort }: ListRequest,
 ): Promise<{ list: MessageRow[]; total: number; isMore: boolean }> {
   const { where, params, isFew, isSearch } = await narrowed(db, accounts, box, filter)
-  const by = SORTS[sort?.field ?? 'receiveTime'] ?? 'm.receive_time'
-  const order = (alias: string): string =>
-    `order by ${by.replace('m.', `${alias}.`)} ${sort?.order === 'asc' ? 'asc' : 'desc'}, ${alias}.id`
-  const ordered = `select m.id, ${by} ${OF_FOLDER} and ${where} ${order('m')} limit ${page * size}`
+  const { snoozed = false, folder } = filter
+  const isInbox = box === 'receive' && folder === undefined && filter.starred !== true && filter.threadId === undefined
+  const natural = snoozed ? 'm.snoozed_until' : isInbox ? RISEN : 'm.receive_time'
+  const by = sort?.field === undefined || sort.field === 'receiveTime' ? natural : (SORTS[sort.field] ?? natural)
+  const orderBy = (what: string): string => `order by ${what} ${sort?.order ?? (snoozed ? 'asc' : 'desc')}, m.id`
+  const order = orderBy(by)
+  const some = (more: string, what: string): string =>
+    `(select m.id, m.receive_time, m.woken_at ${OF_FOLDER} and ${where} and ${more} ${orderBy(what)} limit ${page * size})`
+  // each half has its index
+  const ordered =
+    by === RISEN
+      ? `${some('m.woken_at is null', 'm.receive_time')} union all ${some('m.woken_at is not null', 'm.woken_at')}`
+      : `select m.id, ${by} ${OF_FOLDER} and ${where} ${order} limit ${page * size}`
   const chosen = isFew ? `from mail_message m where ${WITHIN} and ${where}` : eachFolder(ordered)
   const counted = `select 1 from mail_message m where ${WITHIN} and ${where} ${isSearch ? `limit ${MOST_COUNTED + 1}` : ''}`
   const [{ rows }, { rows: counts }] = await Promise.all([
     db.query<MessageRow>(
-      `select ${ROW} from (select m.id ${chosen} ${order('m')} limit ${size} offset ${(page - 1) * size}) p join mail_message m on m.id = p.id ${order('m')}`,
+      `select ${ROW} from (select m.id ${chosen} ${order} limit ${size} offset ${(page - 1) * size}) p join mail_message m on m.id = p.id ${order}`,
       params,
     ),
     db.query<{ total: number }>(`select count(*)::int as total from (${counted}) c`, params),

@@ -3,11 +3,10 @@ import type { Configuration, ValuesOf } from '../../platform/configuration'
 import type { Database } from '../../platform/database'
 import { HashedBytes, type FileService } from '../../platform/files'
 import type { Queue } from '../../platform/queue'
-import { SecretKeys } from '../../platform/secrets'
+import { KeptSecrets, SecretKeys } from '../../platform/secrets'
 import type { ModuleParts } from '../module'
 import { AccessTokens } from '../../platform/mail'
 import { mailSettings } from './configuration'
-import { Secrets } from './secrets'
 
 /** What mail is made with, once a gateway. */
 export interface MailParts {
@@ -19,7 +18,8 @@ export interface MailParts {
   files: FileService
   /** Messages as they came. */
   raw: HashedBytes
-  secrets: Secrets
+  /** Passwords and refresh tokens of mailboxes, by their ids. */
+  secrets: KeptSecrets
   tokens: AccessTokens
   now: () => Date
   onError: (error: unknown, message: string) => void
@@ -38,7 +38,7 @@ export function mailParts(parts: ModuleParts): MailParts {
   const keys = SecretKeys.open({ dataDir, file: 'mail.key', variable: 'MAIL_KEY', key, before })
   // whoever asks first hears of a wrong one: the start
   keys.catch(() => undefined)
-  const secrets = new Secrets(keys)
+  const secrets = new KeptSecrets(keys, 'mail_secret', 'account_id')
   const made: MailParts = {
     ...{ engine, database, configuration, settings, queue, now, onError },
     files: files.service,

@@ -1,4 +1,5 @@
 /** Mail as bytes: read, cleaned and composed, and what is wrong with a connection that carries it. */
+export { autoReplySubject, mayReplyByItself } from './autoReply'
 export { readBounce, type Bounce } from './bounce'
 export { freeze, type ComposedFile } from './compose'
 export { filesIn, wholeFile } from './source'
@@ -13,6 +14,7 @@ export { originOf, verdictsOf } from './origin'
 export { leave, whileItAnswers } from './patience'
 export { attachmentOf, attachmentsOf, readMail, type MailAttachment, type ReadMail } from './read'
 export { nextTry } from './retries'
+export { fileAsSent, filesItself, isInSent } from './sentFolder'
 export type { MailServer } from './server'
 export { contentOf, hasRemoteImages, textsOf } from './texts'
 export { looksLike, registered, warningsOf, weighsAsSpam, type Warning } from './warnings'

@@ -49,6 +49,8 @@ export interface ReadMail {
   attachments: MailAttachment[]
   listPost: string | null
   autoSubmitted: boolean
+  /** No program answers it (RFC 3834): one wrote it, it went to a list, or it says so. */
+  forbidsReply: boolean
   /** The charset that was guessed; null where the mail says it. */
   charsetGuessed: string | null
   /** `Authentication-Results` as they came, the newest first. */
@@ -91,6 +93,9 @@ async function read(raw: Buffer, chosen: string | undefined, isOpened: boolean):
   const [sender] = people(mail.from)
   const html = typeof mail.html === 'string' ? mail.html : null
   const auto = textOf(headers.get('auto-submitted')).toLowerCase()
+  const autoSubmitted = (auto !== '' && auto !== 'no') || /^(?:bulk|junk|list)$/iu.test(textOf(headers.get('precedence')))
+  const isSuppressed = /\b(?:all|oof|autoreply)\b/iu.test(textOf(headers.get('x-auto-response-suppress')))
+  const isOfNobody = headers.has('return-path') && !/@/u.test(rawLine(mail, 'return-path'))
   return {
     messageId: mail.messageId ?? null,
     inReplyTo: mail.inReplyTo?.trim().split(/\s+/u)[0] ?? null,
@@ -108,7 +113,8 @@ async function read(raw: Buffer, chosen: string | undefined, isOpened: boolean):
       mail.attachments.slice(0, MOST_FILES).map((attachment, index) => described(attachment, index, isOpened)),
     ),
     listPost: post ?? null,
-    autoSubmitted: (auto !== '' && auto !== 'no') || /^(?:bulk|junk|list)$/iu.test(textOf(headers.get('precedence'))),
+    autoSubmitted,
+    forbidsReply: autoSubmitted || isSuppressed || isOfNobody || headers.has('list'),
     charsetGuessed: guessed ?? plain.guessed,
     authentication: [headers.get('authentication-results') ?? []].flat().map(textOf),
     spamFlag: /^yes/iu.test(textOf(headers.get('x-spam-flag'))) || /^yes/iu.test(textOf(headers.get('x-spam-status'))),
@@ -162,6 +168,8 @@ async function parsed(raw: Buffer, chosen: string | undefined): Promise<{ mail: 
     guessed,
   }
 }
+
+const rawLine = ({ headerLines }: ParsedMail, name: string): string => headerLines.find(({ key }) => key === name)?.line ?? ''
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 

@@ -1,2 +1,3 @@
 /** Secrets at rest: encrypted by a key of the configuration, or of a file beside the data. */
-export { SecretKeys, type Sealed } from './keys'
+export { KeptSecrets } from './kept'
+export { SecretKeys } from './keys'

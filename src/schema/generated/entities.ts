@@ -2756,6 +2756,9 @@ export interface MailAccount extends BaseFields {
   lagSec: number | null
   dailyLimit: number | null
   plusAddress: boolean | null
+  absentFrom: string | null
+  absentUntil: string | null
+  absentText: string | null
   sentToday: number | null
   sentOn: string | null
   signatureId: string | null
@@ -2915,6 +2918,8 @@ export interface MailMessage extends BaseFields {
   followState: string
   readingById: string | null
   readingUntil: string | null
+  snoozedUntil: string | null
+  wokenAt: string | null
   rawHash: string | null
   size: number | null
   bodyState: string | null

@@ -65,20 +65,28 @@ export const Client = ({ view, place, boxes, marks, people }: ClientProps) => {
     },
     [open, place.id, rows],
   )
-  /** What is moved away leaves the reading pane to the message behind it. */
-  const move = useCallback(
-    (which: readonly string[], to: Target, always?: boolean): void => {
+  /** What goes out of the list leaves the reading pane to the message behind it. */
+  const leave = useCallback(
+    (which: readonly string[], done: () => Promise<boolean>): void => {
       const at = rows?.findIndex(({ id }) => id === place.id) ?? -1
       const isOpen = place.id !== undefined && which.includes(place.id)
       const rest = [...(rows?.slice(at + 1) ?? []), ...(rows?.slice(0, Math.max(at, 0)).reverse() ?? [])]
       const next = phone ? undefined : rest.find(({ id }) => !which.includes(id))?.id
-      void change.move(which, to, always).then((done) => {
-        if (!done) return
+      void done().then((isDone) => {
+        if (!isDone) return
         choose(new Set())
         if (isOpen) open(next)
       })
     },
-    [change, choose, open, phone, place.id, rows],
+    [choose, open, phone, place.id, rows],
+  )
+  const move = useCallback(
+    (which: readonly string[], to: Target, always?: boolean): void => leave(which, () => change.move(which, to, always)),
+    [change, leave],
+  )
+  const snooze = useCallback(
+    (which: readonly string[], snoozedUntil: string | null): void => leave(which, () => change.mark(which, { snoozedUntil })),
+    [change, leave],
   )
   const writing = useWriting(view)
   const write = useCallback(
@@ -105,6 +113,7 @@ export const Client = ({ view, place, boxes, marks, people }: ClientProps) => {
       r: answer('reply'),
       a: answer('replyAll'),
       f: answer('forward'),
+      b: () => root.current?.querySelector<HTMLElement>('[data-snooze]')?.click(),
       e: () => targets.length > 0 && move(targets, 'archive'),
       '#': () => targets.length > 0 && move(targets, 'trash'),
       s: () => {
@@ -121,7 +130,8 @@ export const Client = ({ view, place, boxes, marks, people }: ClientProps) => {
 
   const account = boxes.find(({ id }) => id === place.account)
   const folder = boxes.flatMap(({ folders }) => folders).find(({ id }) => id === place.folder)
-  const here = folder ? (folder.role === 'other' ? folder.path : texts.roles[folder.role]) : texts.boxes[place.box]
+  const named = place.later ? texts.later : texts.boxes[place.box]
+  const here = folder ? (folder.role === 'other' ? folder.path : texts.roles[folder.role]) : named
   const isReading = place.id !== undefined && place.box !== 'drafts'
   const folders = (
     <Folders
@@ -144,6 +154,7 @@ export const Client = ({ view, place, boxes, marks, people }: ClientProps) => {
       people={people}
       change={change}
       onMove={move}
+      onSnooze={snooze}
       onWrite={write}
       onOpen={open}
       {...(phone || reading.pane === 'off' ? { onBack: () => open(undefined) } : {})}
@@ -188,6 +199,7 @@ export const Client = ({ view, place, boxes, marks, people }: ClientProps) => {
                 onGo={go}
                 onOpen={open}
                 onMove={move}
+                onSnooze={snooze}
                 onReading={setReading}
               />
             )}

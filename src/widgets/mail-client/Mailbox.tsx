@@ -5,6 +5,7 @@ import { Loaded } from '../../runtime/reading/Loaded'
 import { State } from '../../runtime/state'
 import { Client } from './Client'
 import { mailTexts } from './parts/texts'
+import { Away } from './parts/Away'
 import type { Place } from './parts/place'
 import type { View } from './parts/types'
 import { useMailboxes } from './parts/useMailboxes'
@@ -43,6 +44,7 @@ export const Mailbox = ({ view, place }: { view: View; place: Place }) => {
           {first?.map(({ id, address }) => (
             <Alert key={id} type="info" showIcon message={texts.firstSync(address)} />
           ))}
+          <Away boxes={known} />
           <Client view={view} place={place} boxes={known} marks={mailboxes.marks} people={mailboxes.people} />
         </>
       )}

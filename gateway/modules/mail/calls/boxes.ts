@@ -14,6 +14,7 @@ const FILTERS = {
   hasAttachment: { type: 'boolean' },
   seen: { type: 'boolean' },
   starred: { type: 'boolean' },
+  snoozed: { type: 'boolean' },
   markIds: idsSchema,
   period: { type: 'array', minItems: 2, maxItems: 2, items: { type: 'string', format: 'date-time' } },
   customerId: idSchema,
@@ -24,6 +25,9 @@ const FILTERS = {
 /** Messages that one call changes at most. */
 const MOST = 30_000
 const NOTHING = { type: 'null' } as const
+const PAST = new ServiceError('badRequest', {
+  message: { zh: '请选择将来的时间。', en: 'Choose a moment that is still to come.' },
+})
 const TARGETS = ['inbox', 'junk', 'trash', 'archive'] as const
 
 type Query = ListRequest & MessageFilter
@@ -36,6 +40,7 @@ interface MarkRequest {
   seen?: boolean
   starred?: boolean
   markIds?: string[]
+  snoozedUntil?: string | null
   undoToken?: string
 }
 
@@ -77,6 +82,7 @@ export const call: ModuleCall = ({ app, engine, database, queue }) => {
     },
     ...{ count: { type: 'integer', minimum: 0 }, seen: { type: 'boolean' }, starred: { type: 'boolean' } },
     ...{ markIds: { ...idsSchema, maxItems: 20 }, undoToken: textSchema(60) },
+    snoozedUntil: { anyOf: [{ type: 'string', format: 'date-time' }, NOTHING] },
   })
   for (const box of ['receive', 'junk'] as const)
     app.post<{ Body: MarkRequest }>(
@@ -84,7 +90,8 @@ export const call: ModuleCall = ({ app, engine, database, queue }) => {
       described('Marks messages, named or all of a list with the count that was seen; `undoToken` takes a change back', markBody),
       async (request) => {
         const context = contextOf(request)
-        const { seen, starred, markIds, undoToken } = request.body
+        const { seen, starred, markIds, snoozedUntil, undoToken } = request.body
+        if (snoozedUntil && Date.parse(snoozedUntil) <= context.now.getTime()) throw PAST
         const accounts = (await accountsOf(database, context.user.staffId)).filter(mayWrite)
         const own = accounts.map(({ id }) => id)
         if (undoToken !== undefined) return ok(await undone(context, own, undoToken))
@@ -93,6 +100,7 @@ export const call: ModuleCall = ({ app, engine, database, queue }) => {
           ...(seen === undefined ? {} : { seen }),
           ...(starred === undefined ? {} : { starred }),
           ...(markIds ? { markIds } : {}),
+          ...(snoozedUntil === undefined ? {} : { snoozedUntil }),
         }
         return ok(await engine.transaction(context, (_entities, tx) => markMessages(tx, queue, context, own, ids, what)))
       },

@@ -5,6 +5,8 @@ import type { ModuleCall } from '../../module'
 import { accountsOf } from '../accounts'
 import { addressesSchema, BASE, bodySchema, described, idSchema, idsSchema, textSchema } from '../api'
 import { upstreamLine } from '../imap/upstream'
+import { absenceLine } from '../receive/absence'
+import { wakingLine } from '../receive/wake'
 import { mailParts, type MailParts } from '../parts'
 import { filingLine } from '../send/filing'
 import { sendingLine } from '../send/line'
@@ -36,6 +38,8 @@ export const call: ModuleCall = (moduleParts) => {
   queue.define(sendingLine(parts))
   queue.define(filingLine(parts))
   queue.define(upstreamLine(parts))
+  queue.define(wakingLine(parts))
+  queue.define(absenceLine(parts))
   app.post<{ Body: WrittenMail & { track?: boolean } }>(
     `${BASE}/email/send`,
     described(

@@ -144,6 +144,7 @@ function readAs(
       html: whole,
       listPost: null,
       autoSubmitted: false,
+      forbidsReply: false,
     },
     attachments: files.map(({ name, type, content }, index) => ({
       ...{ name, size: content.length, type, contentId: null, inline: false, index, isEncrypted: name.endsWith('.zip') },

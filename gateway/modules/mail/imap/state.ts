@@ -53,7 +53,7 @@ export async function expunge(
       const [place] = places
       if (place)
         await db.query(
-          `update mail_message set folder_id = $2, uid = $3, uid_validity = $4, email_type = case when (select role from mail_folder where id = $2) = 'junk' then '3' when direction = 'out' then '1' else '2' end where id = $1`,
+          `update mail_message set folder_id = $2, uid = $3, uid_validity = $4, email_type = case when (select role from mail_folder where id = $2) = 'junk' then '3' when direction = 'out' then '1' else '2' end, snoozed_until = null where id = $1`,
           [id, place.folderId, place.uid, place.uidValidity],
         )
     }

@@ -15,7 +15,7 @@ const BATCH = 200
 /** Flags that are written at once. */
 const FLAGS = 2_000
 
-type Parts = Pick<MailParts, 'engine' | 'database' | 'raw' | 'now'>
+type Parts = Pick<MailParts, 'engine' | 'queue' | 'database' | 'raw' | 'now'>
 
 const flagsOf = ({ uid, flags = new Set() }: FetchMessageObject) => ({
   uid,

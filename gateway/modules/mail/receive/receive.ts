@@ -15,6 +15,7 @@ import {
   type Warning,
 } from '../../../platform/mail'
 import type { MailParts } from '../parts'
+import { replyWhileAway } from './absence'
 import { noteBounce } from './bounced'
 import { followerOf } from './follow'
 import { countHit, listedBecause, listedSender } from './lists'
@@ -47,7 +48,7 @@ export interface Place {
   answered: boolean
 }
 
-type Parts = Pick<MailParts, 'engine'>
+type Parts = Pick<MailParts, 'engine' | 'queue'>
 
 /**
  * Takes a message into a mailbox: its row in the right folder and conversation, with customer, warnings and whoever follows it up; tells who has to know.
@@ -95,6 +96,7 @@ export async function receive(
   const { sender, subject } = mail
   const action = isOut ? 'sent' : 'received'
   await logMail(tx, [{ accountId: account.id, action, messageId: id, peer: sender.email, subject }], now)
+  if (!isOut && !bounce && role === 'inbox') await replyWhileAway(tx, parts.queue, account, { mail, at, id }, now)
   if (!isOut && !place?.seen && (role === 'inbox' || role === 'junk'))
     await tellNewMail(
       tx,

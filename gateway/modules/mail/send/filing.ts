@@ -1,6 +1,7 @@
+import { fileAsSent, filesItself } from '../../../platform/mail'
 import type { Line } from '../../../platform/queue'
 import { findAccount } from '../accounts'
-import { fileInSent } from '../imap/sentFolder'
+import { overImap } from '../imap/connect'
 import type { MailParts } from '../parts'
 import { FILING_LINE } from './outgoing'
 
@@ -27,10 +28,12 @@ export const filingLine = (parts: MailParts): Line<object> => ({
        where account_id = $1 and state = 'sent' and (filed = false or filed is null) and deleted_at is null order by sent_at limit ${MOST}`,
       [accountId],
     )
-    await fileInSent(parts, account, rows, {
-      bytes: ({ rawHash }) => raw.read(rawHash),
-      filed: ({ id }) => database.query('update mail_outgoing set filed = true where id = $1', [id]),
-    })
+    const filed = ({ id }: Unfiled) => database.query('update mail_outgoing set filed = true where id = $1', [id])
+    if (filesItself(account.smtpHost)) await Promise.all(rows.map(filed))
+    else if (rows.length > 0)
+      await overImap(parts, database, account, (client) =>
+        fileAsSent(client, rows, { bytes: ({ rawHash }) => raw.read(rawHash), filed }),
+      )
     return rows.length < MOST ? { did: true } : { did: true, again: now }
   },
 })

@@ -1,8 +1,8 @@
 import { systemContext } from '../../../platform/http'
 import type { Line, Outcome, Work } from '../../../platform/queue'
-import { handOver, nextTry, type HandedOver, type RefusedRecipient } from '../../../platform/mail'
+import { handOver, isInSent, nextTry, type HandedOver, type RefusedRecipient } from '../../../platform/mail'
 import { findAccount, type Account } from '../accounts'
-import { findInSent } from '../imap/sentFolder'
+import { overImap } from '../imap/connect'
 import { logMail } from '../log'
 import type { MailParts } from '../parts'
 import { serverOf } from '../servers'
@@ -151,7 +151,7 @@ function note(
 
 /** Asks the Sent folder of the server whether a mail got there; where it did not, a person is asked. */
 async function settleDoubt(parts: MailParts, account: Account, mail: Outgoing, now: Date): Promise<Outcome> {
-  const found = await findInSent(parts, account, mail.messageId).catch(() => null)
+  const found = await overImap(parts, parts.database, account, (client) => isInSent(client, mail.messageId)).catch(() => null)
   if (found === true) return note(parts, account, mail, { kind: 'sent', refused: [] })
   const { engine, database } = parts
   return engine.transaction(systemContext({ now }), async (entities, tx): Promise<Outcome> => {

@@ -10,7 +10,7 @@ import { receive } from '../receive/receive'
  * here.
  */
 export async function deliverLocally(
-  parts: Pick<MailParts, 'engine'>,
+  parts: Pick<MailParts, 'engine' | 'queue'>,
   tx: Transaction,
   mail: { raw: Buffer; rawHash: string; envelope: readonly string[]; authResults: Record<string, unknown> | null },
   now: Date,

@@ -15,12 +15,16 @@ interface OrderedMail {
   from: string
   /** Whose own mailbox it goes from, where he has one that works. */
   staffId: string | null
+  /** This mailbox, whoever it is of. */
+  accountId?: string
   to: string
   cc: string
   subject: string
   html: string
   /** Rows that go along as a workbook. */
   table?: TableAsked
+  /** The mail that it answers by itself: nobody is told when it does not arrive (RFC 3834). */
+  answers?: { messageId: string; references: readonly string[] }
 }
 
 /** How far a mail is; `copy` is the message in Sent. */
@@ -49,15 +53,23 @@ export async function orderMail(parts: MailParts, key: string, order: OrderedMai
   const now = parts.now()
   const { rowCount } = await database.query('select 1 from mail_outgoing where id = $1', [key])
   if (rowCount > 0) return
-  const account = await mailboxFor(database, order)
+  const named = order.accountId === undefined ? null : await findAccount(database, order.accountId)
+  const account = named ?? (await mailboxFor(database, order))
   const [to, cc] = [parseAddresses(order.to), parseAddresses(order.cc)]
   await requireAddresses(parts, systemContext({ now }), account, { to, cc, bcc: [] })
   const from = { email: account.address, name: account.displayName }
-  const { subject, html, table, staffId } = order
+  const { subject, html, table, staffId, answers } = order
   const attachments = table ? [await tableFile(engine, table, now)] : []
   const { raw, messageId } = await freeze({
-    ...{ from, to, cc, subject, html, attachments, date: now, inReplyTo: null, references: [] },
-    headers: account.kind === 'personal' ? {} : { 'Auto-Submitted': 'auto-generated' },
+    ...{ from, to, cc, subject, html, attachments, date: now },
+    ...(answers
+      ? { inReplyTo: answers.messageId, references: [...answers.references, answers.messageId] }
+      : { inReplyTo: null, references: [] }),
+    headers: answers
+      ? { 'Auto-Submitted': 'auto-replied' }
+      : account.kind === 'personal'
+        ? {}
+        : { 'Auto-Submitted': 'auto-generated' },
   })
   const rawHash = await parts.raw.keep(raw)
   await engine.transaction(systemContext({ now }), async (entities, tx) => {

@@ -20,6 +20,8 @@ export const SENDING_LINE = 'mail.sending'
 export const FILING_LINE = 'mail.filing'
 /** The line of what the portal changed and the server has to know. */
 export const UPSTREAM_LINE = 'mail.upstream'
+/** The line of what comes back into the inbox; the key of a message is the id of the mail, after a slash the moment. */
+export const WAKING_LINE = 'mail.waking'
 
 /** A mail that is to be sent, held until the transaction ends. */
 export async function lockOutgoing(db: Executor, id: string): Promise<Outgoing | null> {

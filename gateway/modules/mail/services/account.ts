@@ -1,9 +1,9 @@
 import { asciiAddress, isMailAddress } from '../../../../src/headless/mail'
 import type { EntityService } from '../../../entities'
 import { can } from '../../../platform/http'
+import type { KeptSecrets } from '../../../platform/secrets'
 import { ensureFolders } from '../accounts'
 import { logMail } from '../log'
-import type { Secrets } from '../secrets'
 
 /** Whoever keeps mailboxes of others. */
 const KEEPER = 'setModule:email:account'
@@ -15,7 +15,7 @@ const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/u
  * A mailbox: its address as servers write it, its password beside it and never in it, folders and rights from the beginning. One that the portal delivers to works at
  * once, one of a server when it has answered.
  */
-export const accountService = (secrets: () => Secrets): EntityService => ({
+export const accountService = (secrets: () => KeptSecrets): EntityService => ({
   inputs: ['secret'],
   beforeSave: ({ record, before, inputs, context, fail }) => {
     if (!before && record.kind === 'personal' && context.kind === 'staff') {

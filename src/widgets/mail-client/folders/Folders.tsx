@@ -1,4 +1,5 @@
 import {
+  ClockCircleOutlined,
   DeleteOutlined,
   EditOutlined,
   FileTextOutlined,
@@ -66,12 +67,23 @@ export const Folders = ({ view, place, boxes, onGo, onDrop, onWrite }: FoldersPr
             icon={ICONS[box]}
             name={texts.boxes[box]}
             count={counts[box] ?? 0}
-            isHere={place.box === box && !place.account && !place.folder}
+            isHere={place.box === box && !place.account && !place.folder && !place.later}
             target={TARGETS[box]}
             onGo={onGo}
             onDrop={onDrop}
           />
         ))}
+        <Entry
+          view={view}
+          to={{ box: 'inbox', page: 1, later: true }}
+          icon={<ClockCircleOutlined />}
+          name={texts.later}
+          count={0}
+          isHere={place.later === true}
+          target={undefined}
+          onGo={onGo}
+          onDrop={onDrop}
+        />
       </ul>
       {boxes.map((mailbox) => (
         <section key={mailbox.id}>

@@ -16,7 +16,8 @@ import { lazyPart } from '../../../runtime/part/lazyPart'
 import type { Place } from '../parts/place'
 import { mailTexts } from '../parts/texts'
 import type { Mailbox, Mark, Target } from '../parts/types'
-import type { Change } from '../parts/useChange'
+import { Snooze } from '../parts/Snooze'
+import type { Change, Marked } from '../parts/useChange'
 import type { ShownList } from './useList'
 
 const Transmit = lazyPart(() => import('./Transmit'), 'over')
@@ -30,10 +31,11 @@ interface BulkBarProps {
   chosen: ReadonlySet<string>
   onChoose(ids: ReadonlySet<string>): void
   onMove(ids: readonly string[], to: Target, always?: boolean): void
+  onSnooze(ids: readonly string[], until: string | null): void
 }
 
 /** What is done with the chosen messages; the whole of a list can be chosen where the calls take it whole. */
-export const BulkBar = ({ place, boxes, marks, list, change, chosen, onChoose, onMove }: BulkBarProps) => {
+export const BulkBar = ({ place, boxes, marks, list, change, chosen, onChoose, onMove, onSnooze }: BulkBarProps) => {
   const texts = mailTexts[useHost().locale]
   const [passing, setPassing] = useState(false)
   const [whole, setWhole] = useState(false)
@@ -44,7 +46,7 @@ export const BulkBar = ({ place, boxes, marks, list, change, chosen, onChoose, o
   const role = boxes.flatMap(({ folders }) => folders).find(({ id }) => id === place.folder)?.role
   const mayTakeAll =
     place.box !== 'sent' && !list.page?.isMore && total > (list.rows?.length ?? 0) && rows.length === list.rows?.length
-  const mark = (what: { seen?: boolean; starred?: boolean }): void => {
+  const mark = (what: Marked): void => {
     const which = whole ? { box: isSpam ? ('junk' as const) : ('receive' as const), query: list.filter, count: total } : ids
     void change.mark(which, what).then((done) => done && onChoose(new Set()))
   }
@@ -89,6 +91,12 @@ export const BulkBar = ({ place, boxes, marks, list, change, chosen, onChoose, o
               onClick={() => onMove(ids, isSpam ? 'inbox' : 'junk')}
             />
             <Act icon={<DeleteOutlined />} label={texts.remove} onClick={() => onMove(ids, 'trash')} />
+            {place.box === 'inbox' && (role === undefined || role === 'inbox') && (
+              <Snooze
+                isSnoozed={rows.some(({ snoozedUntil }) => snoozedUntil !== null)}
+                onSnooze={(until) => onSnooze(ids, until)}
+              />
+            )}
             <Dropdown trigger={['click']} menu={{ items: labels }}>
               <Button type="text" icon={<TagOutlined />} aria-label={texts.labels} title={texts.labels} />
             </Dropdown>

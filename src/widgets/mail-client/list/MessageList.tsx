@@ -29,6 +29,7 @@ interface MessageListProps {
   onGo(place: Place): void
   onOpen(id: string): void
   onMove(ids: readonly string[], to: Target, always?: boolean): void
+  onSnooze(ids: readonly string[], until: string | null): void
   onReading(reading: Reading): void
 }
 
@@ -36,7 +37,8 @@ const PANES = ['right', 'below', 'off'] as const
 
 /** A page of messages with what can be done with those that are chosen. */
 export const MessageList = (props: MessageListProps) => {
-  const { view, place, boxes, marks, people, list, change, reading, chosen, onChoose, onGo, onOpen, onMove, onReading } = props
+  const { view, place, boxes, marks, people, list, change, reading, chosen } = props
+  const { onChoose, onGo, onOpen, onMove, onSnooze, onReading } = props
   const host = useHost()
   const texts = mailTexts[host.locale]
   const { rows, page, failure } = list
@@ -66,7 +68,7 @@ export const MessageList = (props: MessageListProps) => {
           onChange={() => onChoose(all ? new Set() : new Set(rows?.map(({ id }) => id)))}
         />
         {chosen.size > 0 ? (
-          <BulkBar {...{ place, boxes, marks, list, change, chosen, onChoose, onMove }} />
+          <BulkBar {...{ place, boxes, marks, list, change, chosen, onChoose, onMove, onSnooze }} />
         ) : (
           <>
             <Button type="text" icon={<ReloadOutlined />} aria-label={texts.refresh} title={texts.refresh} onClick={refresh} />
@@ -121,7 +123,11 @@ export const MessageList = (props: MessageListProps) => {
             <Button onClick={() => onGo(bare(place))}>{texts.clearFilters}</Button>
           </State>
         ) : (
-          <State role="status" title={texts.empty[place.box]} text={texts.emptyText[place.box]} />
+          <State
+            role="status"
+            title={place.later ? texts.noneLater : texts.empty[place.box]}
+            text={place.later ? texts.noneLaterText : texts.emptyText[place.box]}
+          />
         ))}
       {rows !== null && rows.length > 0 && (
         <ul className="sb-mail-rows" aria-busy={list.isOld || undefined}>

@@ -56,6 +56,10 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const title = subject || texts.noSubject
   const danger = row.warnings.find((warning) => HEAVY.includes(warning))
   const state = isShared ? follows(host, row, people) : null
+  const isInbox = place.box === 'inbox' && place.folder === undefined
+  const snooze = row.snoozedUntil
+    ? texts.snoozedUntil(momentText(host, row.snoozedUntil))
+    : row.wokenAt && isInbox && texts.wokenAt(momentText(host, row.wokenAt))
   return (
     <li
       ref={item}
@@ -100,12 +104,13 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           <bdi className="sb-mail-subject">{title}</bdi>
           {previewText && <span className="sb-mail-preview">{previewText}</span>}
         </span>
-        {(state || row.marks.length > 0 || row.bounced) && (
+        {(state || row.marks.length > 0 || row.bounced || snooze) && (
           <span className="sb-mail-signs">
             {state && <span className={`sb-tag sb-tag-${state.color}`}>{state.text}</span>}
             {row.marks.map((mark) => (
               <Label key={mark} mark={marks.find((one) => one.id === mark)} />
             ))}
+            {snooze && <span className="sb-tag">{snooze}</span>}
             {row.bounced && <span className="sb-tag sb-tag-red">{texts.bounced}</span>}
           </span>
         )}

@@ -5,7 +5,7 @@ import type { Box, View } from './types'
 export const PAGE_SIZE = 50
 
 const TEXTS = ['account', 'folder', 'id', 'q', 'from', 'to', 'mark', 'since', 'until', 'customer'] as const
-const FLAGS = ['file', 'unread', 'star', 'mine'] as const
+const FLAGS = ['file', 'unread', 'star', 'mine', 'later'] as const
 
 /** Where somebody stands: what the address says, so that a reload or a link shows the same. */
 export interface Place extends Partial<Record<(typeof TEXTS)[number], string>>, Partial<Record<(typeof FLAGS)[number], true>> {
@@ -48,17 +48,18 @@ export const isNarrowed = ({ q, from, to, mark, since, until, customer, file, un
   [q, from, to, mark, since, until, customer, file, unread, star, mine].some(Boolean)
 
 /** The place without its filters and without the message. */
-export const bare = ({ box, account, folder }: Place): Place => ({
+export const bare = ({ box, account, folder, later }: Place): Place => ({
   ...{ box, page: 1 },
   ...(account ? { account } : {}),
   ...(folder ? { folder } : {}),
+  ...(later ? { later } : {}),
 })
 
 const CALLS = { inbox: 'receive', star: 'receive', spam: 'junk', sent: 'send' } as const
 
 /** The filters of a place as the calls take them. */
 export function filterOf(place: Place, staffId: string, timeZone: string) {
-  const { account, folder, q, from, to, file, unread, star, mark, since, until, customer, mine } = place
+  const { account, folder, q, from, to, file, unread, star, mark, since, until, customer, mine, later } = place
   const first = since ?? (until ? '2000-01-01' : undefined)
   const period = first && [timedAt(first, '00:00', timeZone), timedAt(until ?? '2099-12-31', '23:59', timeZone)]
   return {
@@ -70,6 +71,7 @@ export function filterOf(place: Place, staffId: string, timeZone: string) {
     ...(file ? { hasAttachment: true } : {}),
     ...(unread ? { seen: false } : {}),
     ...(star || place.box === 'star' ? { starred: true } : {}),
+    ...(later ? { snoozed: true } : {}),
     ...(mark ? { markIds: [mark] } : {}),
     ...(period ? { period } : {}),
     ...(customer ? { customerId: customer } : {}),

@@ -18,11 +18,16 @@ export interface Mailbox {
   id: string
   address: string
   displayName: string
+  version: number
   kind: 'personal' | 'shared' | 'system'
   transport: 'local' | 'imapSmtp'
   state: string
   syncError: string | null
   lastSyncAt: string | null
+  timeZone: string | null
+  /** First and last day of the absence of its owner. */
+  absentFrom: string | null
+  absentUntil: string | null
   right: 'read' | 'write' | 'manage'
   folders: readonly Folder[]
 }
@@ -89,6 +94,10 @@ export interface Row {
   followState: 'new' | 'reading' | 'answered' | 'closed'
   readingById: string | null
   readingUntil: string | null
+  /** Out of the inbox until then. */
+  snoozedUntil: string | null
+  /** When it came back. */
+  wokenAt: string | null
   size: number
 }
 

@@ -1,12 +1,13 @@
 import { useMemo } from 'react'
 import { tellChanged } from '../../../runtime/changes'
 import { useHost } from '../../../runtime/hostContext'
+import { momentText } from '../../../runtime/reading/moment'
 import { tellFailure } from '../../../runtime/reading/tell'
 import { mailTexts } from './texts'
 import type { Row, Target } from './types'
 import { MAIL } from './useMailboxes'
 
-type Marked = Pick<Row, 'id' | 'marks'>
+type Labelled = Pick<Row, 'id' | 'marks'>
 
 /** All messages of a list, with the count that was seen. */
 export interface Everything {
@@ -15,10 +16,17 @@ export interface Everything {
   count: number
 }
 
+/** What messages are marked as; `snoozedUntil` takes them out of the inbox until that moment, null brings them back. */
+export interface Marked {
+  seen?: boolean
+  starred?: boolean
+  snoozedUntil?: string | null
+}
+
 /** What is done with messages; each can be taken back. */
 export interface Change {
-  mark(ids: readonly string[] | Everything, what: { seen?: boolean; starred?: boolean }, quiet?: boolean): Promise<boolean>
-  label(rows: readonly Marked[], markId: string, on: boolean): Promise<boolean>
+  mark(ids: readonly string[] | Everything, what: Marked, quiet?: boolean): Promise<boolean>
+  label(rows: readonly Labelled[], markId: string, on: boolean): Promise<boolean>
   move(ids: readonly string[], to: Target, always?: boolean): Promise<boolean>
   dropDrafts(ids: readonly string[]): Promise<boolean>
 }
@@ -32,7 +40,7 @@ const MARK = '/v2/emailbox/receive/mark'
 const MOVE = '/v2/emailbox/junk/move'
 
 /** The marks of messages with one more or less, gathered by what they are then: a call for each. */
-export function relabelled(rows: readonly Marked[], markId: string, on: boolean): { markIds: string[]; ids: string[] }[] {
+export function relabelled(rows: readonly Labelled[], markId: string, on: boolean): { markIds: string[]; ids: string[] }[] {
   const groups = new Map<string, { markIds: string[]; ids: string[] }>()
   for (const { id, marks } of rows) {
     const rest = marks.filter((mark) => mark !== markId)
@@ -51,6 +59,12 @@ export function useChange(): Change {
   const host = useHost()
   return useMemo(() => {
     const texts = mailTexts[host.locale]
+    const said = (count: number, what: Marked): string =>
+      what.snoozedUntil === undefined
+        ? texts.marked(count, what)
+        : what.snoozedUntil === null
+          ? texts.woken(count)
+          : texts.snoozed(count, momentText(host, what.snoozedUntil))
     const post = <T>(path: string, body: object): Promise<T> => host.request<T>({ method: 'POST', path, body })
     const undo = async (steps: readonly Undo[]): Promise<void> => {
       try {
@@ -84,7 +98,7 @@ export function useChange(): Change {
           const path = isList ? MARK : `/v2/emailbox/${which.box}/mark`
           const named = isList ? { messageIds: which } : { query: which.query, all: true, count: which.count }
           const { changed, undoToken } = await post<{ changed: number; undoToken: string }>(path, { ...named, ...what })
-          return { steps: [{ path: MARK, token: undoToken }], said: texts.marked(changed, what) }
+          return { steps: [{ path: MARK, token: undoToken }], said: said(changed, what) }
         }, quiet),
       label: (rows, markId, on) =>
         attempt(async () => {

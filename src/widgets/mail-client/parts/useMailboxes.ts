@@ -5,6 +5,8 @@ import type { Mailbox, Mark, Person } from './types'
 
 /** Base path of the calls of a message: what changes mail tells it, what shows mail hears it. */
 export const MAIL = '/v2/mail/message'
+/** Base path of the calls of a mailbox: its settings. */
+export const ACCOUNT = '/v2/mail/account'
 
 interface State {
   bound: boolean
@@ -29,7 +31,7 @@ export interface Mailboxes {
 /** Reads mailboxes, folders with their counts, marks and people; counts follow what is done with mail. */
 export function useMailboxes(): Mailboxes {
   const call = useCall<State>({ method: 'GET', path: `${BASE}/account/staff/state` })
-  const accounts = useCall<Records<Mailbox>>({ method: 'POST', path: '/v2/mail/account/queryPage', body: { pageSize: 200 } })
+  const accounts = useCall<Records<Mailbox>>({ method: 'POST', path: `${ACCOUNT}/queryPage`, body: { pageSize: 200 } })
   const folders = useCall<Records<Mailbox['folders'][number]>>({
     method: 'POST',
     path: '/v2/mail/folder/queryPage',
@@ -39,6 +41,8 @@ export function useMailboxes(): Mailboxes {
   const people = useCall<readonly Person[]>({ method: 'GET', path: `${BASE}/select/follow` })
   const { reload } = folders
   useEffect(() => onChanged(MAIL, reload), [reload])
+  const { reload: reloadAccounts } = accounts
+  useEffect(() => onChanged(ACCOUNT, reloadAccounts), [reloadAccounts])
   const boxes = useMemo(() => {
     const known = accounts.data?.records
     const there = folders.data?.records

@@ -35,6 +35,7 @@ export const Alone = ({ view, box, id }: { view: View; box: Box; id: string | nu
             {...{ id, view, marks, people, change }}
             boxes={known}
             onMove={(ids, to, always) => void change.move(ids, to, always).then((done) => done && leave())}
+            onSnooze={(ids, snoozedUntil) => void change.mark(ids, { snoozedUntil }).then((done) => done && leave())}
             onWrite={(kind, message) => writing({ kind, messageId: message.id, accountId: message.accountId })}
             onOpen={(next) => {
               const accountId = known[0]?.id ?? ''

@@ -14,9 +14,11 @@ import {
 import { Button, Dropdown, type MenuProps } from 'antd'
 import { useEffect } from 'react'
 import { useHost } from '../../../runtime/hostContext'
+import { momentText } from '../../../runtime/reading/moment'
 import { Party } from '../party/Party'
 import { Label } from '../parts/Label'
 import { messageAddress } from '../parts/place'
+import { Snooze } from '../parts/Snooze'
 import { mailTexts } from '../parts/texts'
 import type { Mailbox, Mark, Message, Person, Target, View } from '../parts/types'
 import type { Change } from '../parts/useChange'
@@ -40,6 +42,7 @@ interface OpenedProps {
   onCharset(charset: string | undefined): void
   onReload(): void
   onMove(ids: readonly string[], to: Target, always?: boolean): void
+  onSnooze(ids: readonly string[], until: string | null): void
   onWrite(kind: string, message: Pick<Message, 'id' | 'accountId'>): void
   onOpen(id: string): void
   onBack?(): void
@@ -50,7 +53,7 @@ const CHARSETS = ['utf-8', 'gb18030', 'big5', 'iso-2022-jp', 'shift_jis', 'euc-k
 /** A message with everything that is done about it. */
 export const Opened = (props: OpenedProps) => {
   const { message, view, boxes, marks, people, change, mayWrite, charset, isAlone } = props
-  const { onCharset, onReload, onMove, onWrite, onOpen, onBack } = props
+  const { onCharset, onReload, onMove, onSnooze, onWrite, onOpen, onBack } = props
   const host = useHost()
   const texts = mailTexts[host.locale]
   const { id, accountId, starred, seen, role, direction } = message
@@ -166,6 +169,7 @@ export const Opened = (props: OpenedProps) => {
                 onClick={() => onMove([id], 'archive')}
               />
             )}
+            {role === 'inbox' && <Snooze isSnoozed={message.snoozedUntil !== null} onSnooze={(until) => onSnooze([id], until)} />}
             <Button
               type="text"
               icon={isSpam ? <InboxOutlined /> : <StopOutlined />}
@@ -188,6 +192,16 @@ export const Opened = (props: OpenedProps) => {
           <Button type="text" icon={<MoreOutlined />} aria-label={texts.more} title={texts.more} />
         </Dropdown>
       </div>
+      {message.snoozedUntil && (
+        <p className="sb-mail-note">
+          {texts.snoozedUntil(momentText(host, message.snoozedUntil))}
+          {mayWrite && (
+            <Button type="link" size="small" onClick={() => onSnooze([id], null)}>
+              {texts.wake}
+            </Button>
+          )}
+        </p>
+      )}
       {view === 'crm' && party}
       <Head message={message} />
       {box && box.kind !== 'personal' && <FollowBar message={message} people={people} mayWrite={mayWrite} onChanged={onReload} />}

@@ -19,6 +19,7 @@ interface ReaderProps {
   people: readonly Person[]
   change: Change
   onMove(ids: readonly string[], to: Target, always?: boolean): void
+  onSnooze(ids: readonly string[], until: string | null): void
   onWrite(kind: string, message: Pick<Message, 'id' | 'accountId'>): void
   onOpen(id: string): void
   /** Where the list does not stand beside it. */
@@ -65,6 +66,6 @@ export const Reader = ({ id, row, ...rest }: ReaderProps) => {
 /** What changes of a message while it is open. */
 const marksOf = (row: Row | undefined): Partial<Row> => {
   if (!row) return {}
-  const { seen, starred, marks, folderId, followState, followStaffId, readingById, readingUntil } = row
-  return { seen, starred, marks, folderId, followState, followStaffId, readingById, readingUntil }
+  const { seen, starred, marks, folderId, followState, followStaffId, readingById, readingUntil, snoozedUntil } = row
+  return { seen, starred, marks, folderId, followState, followStaffId, readingById, readingUntil, snoozedUntil }
 }

@@ -2,10 +2,12 @@ import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 import {
   attachmentsOf,
+  autoReplySubject,
   cleanHtml,
   freeze,
   linksOf,
   looksLike,
+  mayReplyByItself,
   nextTry,
   readBounce,
   readMail,
@@ -78,6 +80,35 @@ describe('the headers of a mail', () => {
     expect(mail.cc).toEqual([{ email: 'a@b.io' }, { email: 'c@d.io', name: 'C, D' }, { email: 'e@f.io', name: '你好' }])
     expect(mail).toMatchObject({ references: ['<a@b>', '<c@d>'], inReplyTo: '<c@d>', listPost: 'l@x.io', autoSubmitted: true })
     expect((await readMail(raw('Subject: x\r\n', 'hi'))).date).toBeNull()
+  })
+
+  it('say whether a program may answer (RFC 3834)', async () => {
+    const may = async (more: string, from = 'Anna <anna@carrier.example>', to = 'Me@our.example'): Promise<boolean> => {
+      const head = `From: ${from}\r\nTo: ${to}\r\nMessage-ID: <1@carrier.example>\r\n${more}`
+      return mayReplyByItself(await readMail(Buffer.from(`${head}\r\nhi`)), 'me@our.example')
+    }
+    expect(await may('')).toBe(true)
+    expect(await may('Auto-Submitted: no\r\nReturn-Path: <anna@carrier.example>\r\n')).toBe(true)
+    for (const header of [
+      ...['Auto-Submitted: auto-generated', 'Auto-Submitted: auto-replied; owner-email="x@y.example"', 'Precedence: bulk'],
+      ...['List-Unsubscribe: <mailto:off@carrier.example>', 'List-Id: News <news.carrier.example>', 'Return-Path: <>'],
+      'X-Auto-Response-Suppress: OOF, DR',
+    ])
+      expect([header, await may(`${header}\r\n`)]).toEqual([header, false])
+    for (const from of [
+      ...[
+        'no-reply@carrier.example',
+        'NoReply+7@carrier.example',
+        'do_not_reply@carrier.example',
+        'MAILER-DAEMON@carrier.example',
+      ],
+      ...['news-request@carrier.example', 'owner-news@carrier.example', 'me@our.example'],
+    ])
+      expect([from, await may('', from)]).toEqual([from, false])
+    expect(await may('', 'anna@carrier.example', 'team@our.example')).toBe(false)
+    expect(autoReplySubject('Rates', 'Back on Monday')).toBe('Automatic reply: Rates')
+    expect(autoReplySubject('Rates', '周一返回')).toBe('自动回复：Rates')
+    expect(autoReplySubject('自动回复：Rates', 'Back')).toBe('自动回复：Rates')
   })
 
   it('give files names without paths and directions', async () => {

@@ -41,14 +41,14 @@ export const answerTo = (messageId: string, from: string): Buffer =>
 
 /** What comes into the mailbox of the campaign, as if its server had it. */
 export async function receiveAt(office: CampaignOffice, raw: Buffer): Promise<void> {
-  const { engine, database } = office.gateway.gateway
+  const { engine, database, queue } = office.gateway.gateway
   const now = office.gateway.clock.now()
   const account = (await findAccount(database, office.mailbox))!
   const rawHash = createHash('sha256').update(raw).digest('hex')
   const mail = await readMail(raw)
   await engine.transaction(systemContext({ now }), (_entities, tx) =>
     receive(
-      { engine },
+      { engine, queue },
       tx,
       account,
       { mail, raw, rawHash, size: raw.length, at: now, authResults: null, place: null },

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ABSENCE_LINE } from '../../../../../gateway/modules/mail/receive/absence'
+import { WAKING_LINE } from '../../../../../gateway/modules/mail/send/outgoing'
 import { BASE, MailOffice, tabOf, type Listed } from './office'
 
 let office: MailOffice
@@ -265,6 +267,32 @@ describe('many messages', () => {
     expect((await office.post('li', 'receive/mark', { undoToken: late.undoToken })).code).toBe(10010004)
   })
 
+  it('are put off out of the inbox, are found there, and come back unread at their time', async () => {
+    const inbox = async (filter: object = {}): Promise<Listed> =>
+      office.done<Listed>('li', 'receive/query', { page: 1, size: 20, accountIds: [li], ...filter })
+    const { total, list } = await inbox()
+    const { id } = list.at(-1) as { id: string }
+    expect(total).toBe(list.length)
+    await office.done('li', 'receive/mark', { messageIds: [id], seen: true })
+    const until = (seconds: number): string => new Date(office.gateway.clock.now().getTime() + seconds * 1_000).toISOString()
+    expect((await office.post('li', 'receive/mark', { messageIds: [id], snoozedUntil: until(-1) })).code).toBe(10010001)
+    expect((await office.post('wang', 'receive/mark', { messageIds: [id], snoozedUntil: until(60) })).code).toBe(10010004)
+    const put = { messageIds: [id], snoozedUntil: until(120) }
+    const { changed, undoToken } = await office.done<{ changed: number; undoToken: string }>('li', 'receive/mark', put)
+    expect(changed).toBe(1)
+    expect((await inbox()).total).toBe(total - 1)
+    expect(await inbox({ snoozed: true })).toMatchObject({ total: 1, list: [{ id, snoozedUntil: put.snoozedUntil }] })
+    await office.done('li', 'receive/mark', { undoToken })
+    expect((await inbox()).total).toBe(total)
+    await office.done('li', 'receive/mark', put)
+    await office.later(100, [WAKING_LINE])
+    expect((await inbox()).total).toBe(total - 1)
+    await office.later(30, [WAKING_LINE])
+    // before what came after it
+    expect((await inbox()).list[0]).toMatchObject({ id, snoozedUntil: null, wokenAt: put.snoozedUntil, seen: false })
+    expect((await inbox({ snoozed: true })).total).toBe(0)
+  })
+
   it('bear marks of the company or the mailbox', async () => {
     const made = await office.who('li').post<{ id: string }>('/v2/mail/mark/save', { accountId: li, name: 'Urgent' })
     expect(made.code).toBe(0)
@@ -364,6 +392,46 @@ describe('drafts', () => {
     expect(await office.done('wang', 'draft/del', { ids: [dropped.id] })).toEqual({ done: [dropped.id], refused: [] })
     await office.later(700)
     expect((await office.done<Listed>('li', 'receive/query', { page: 1, size: 20, keyword: 'never' })).total).toBe(0)
+  })
+})
+
+describe('somebody who is away', () => {
+  it('answers everybody once an absence, and nobody who is away too', async () => {
+    const view = async (name: string, id: string): Promise<number> =>
+      (await office.who(name).get<{ record: { version: number } }>(`/v2/mail/account/view/${id}`)).data.record.version
+    const day = office.gateway.clock.now().toISOString().slice(0, 10)
+    const next = new Date(office.gateway.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10)
+    const away = { absentFrom: day, absentUntil: next, absentText: 'Back on Monday.\nAsk <Li>.' }
+    for (const [name, id] of [
+      ['wang', wang],
+      ['li', li],
+    ] as const) {
+      const version = await view(name, id)
+      const wrong = await office
+        .who(name)
+        .post('/v2/mail/account/save', { id, version, ...away, absentFrom: next, absentUntil: day })
+      expect(wrong.code).toBe(10010005)
+      const saved = await office.who(name).post('/v2/mail/account/save', { id, version, ...away })
+      expect([saved.code, saved.msg]).toEqual([0, 'OK'])
+    }
+    const replies = async (): Promise<number> =>
+      (await office.done<Listed>('li', 'receive/query', { page: 1, size: 20, accountIds: [li], keyword: 'monday' })).total
+    for (const subject of ['Are you there', 'Are you there yet']) {
+      await office.send('li', li, [WANG], { subject })
+      await office.later()
+      await office.later(1, [ABSENCE_LINE])
+      await office.later(1)
+      await office.later(1, [ABSENCE_LINE])
+      await office.later(1)
+    }
+    expect(await replies()).toBe(1)
+    const reply = await office.newest('li', 'receive', { accountIds: [li], keyword: 'monday' })
+    expect(reply).toMatchObject({ subject: 'Automatic reply: Are you there', senderEmail: WANG })
+    const raw = await (await office.who('li').raw('POST', `${BASE}/eml/download/${li}/${reply.id}`)).text()
+    expect([raw.includes('Auto-Submitted: auto-replied'), /^In-Reply-To: <[^>]+>/mu.test(raw)]).toEqual([true, true])
+    // his own absence did not answer the answer
+    const sent = await office.done<Listed>('li', 'send/query', { page: 1, size: 20, accountIds: [li], keyword: 'monday' })
+    expect(sent.total).toBe(0)
   })
 })
 
@@ -530,7 +598,7 @@ describe('what stands beside mail (R156)', () => {
     for (const action of ['bound', 'received', 'queued', 'sent', 'opened', 'moved', 'downloaded'])
       expect([action, actions.has(action)]).toEqual([action, true])
     expect((await office.done<Listed>('chen', 'emailLog/query', { page: 1, size: 100, accountId: li })).total).toBe(0)
-    expect((await office.done<Listed>('li', 'emailLog/query', { page: 1, size: 100, action: 'downloaded' })).total).toBe(1)
+    expect((await office.done<Listed>('li', 'emailLog/query', { page: 1, size: 100, action: 'downloaded' })).total).toBe(2)
   })
 
   it('dealings with a party one may not see are not there', async () => {

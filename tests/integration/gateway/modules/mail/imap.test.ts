@@ -1,6 +1,8 @@
 import { ImapFlow } from 'imapflow'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ABSENCE_LINE } from '../../../../../gateway/modules/mail/receive/absence'
+import { WAKING_LINE } from '../../../../../gateway/modules/mail/send/outgoing'
 import { hasDovecot, startDovecot, type Dovecot } from '../../../../support/dovecot'
 import { freePort } from '../../../../support/freePort'
 import { MailOffice, type Listed } from './office'
@@ -164,6 +166,10 @@ describe.skipIf(!hasDovecot())('a mailbox of a server', () => {
       lock.release()
     })
     await expect.poll(async () => (await inbox({ keyword: 'Fresh' })).list[0]?.starred, PATIENCE).toBe(false)
+    const snoozedUntil = new Date(office.gateway.clock.now().getTime() + 5_000).toISOString()
+    await office.done('wang', 'receive/mark', { messageIds: [fresh!.id], snoozedUntil })
+    await office.later(6, [WAKING_LINE])
+    await expect.poll(flags, PATIENCE).toEqual([])
   })
 
   it('keeps a message that was moved elsewhere as the same row, and lets go of what is gone', async () => {
@@ -261,6 +267,34 @@ describe.skipIf(!hasDovecot())('a mailbox of a server', () => {
         PATIENCE,
       )
       .toBe(1)
+  })
+
+  it('answers for whoever is away: a person, once; no newsletter', async () => {
+    const at = office.gateway.clock.now()
+    const day = at.toISOString().slice(0, 10)
+    const { data } = await office.who('wang').get<{ record: { version: number } }>(`/v2/mail/account/view/${account}`)
+    const away = {
+      absentFrom: day,
+      absentUntil: new Date(at.getTime() + 86_400_000).toISOString().slice(0, 10),
+      absentText: '周一返回',
+    }
+    const saved = await office.who('wang').post('/v2/mail/account/save', { id: account, version: data.record.version, ...away })
+    expect([saved.code, saved.msg]).toEqual([0, 'OK'])
+    relay.taken.length = 0
+    await overImap(async (client) => {
+      await client.append('INBOX', mail('Weekly', '<weekly@c.io>', 'List-Unsubscribe: <mailto:off@c.io>\r\n'), [], at)
+      for (const id of ['<ask-1@c.io>', '<ask-2@c.io>']) await client.append('INBOX', mail('Ask', id), [], at)
+    })
+    await expect.poll(async () => (await inbox({ keyword: 'Ask' })).total, PATIENCE).toBe(2)
+    await office.later(1, [ABSENCE_LINE])
+    await office.later(1)
+    expect(relay.taken).toMatchObject([{ to: ['kunde@c.io'] }])
+    const text = relay.taken[0]?.text ?? ''
+    for (const header of [/^In-Reply-To: <ask-[12]@c\.io>/mu, /^Auto-Submitted: auto-replied/mu]) expect(text).toMatch(header)
+    const now = await office.who('wang').get<{ record: { version: number } }>(`/v2/mail/account/view/${account}`)
+    const ended = { id: account, version: now.data.record.version, absentFrom: null, absentUntil: null }
+    expect((await office.who('wang').post('/v2/mail/account/save', ended)).code).toBe(0)
+    relay.taken.length = 0
   })
 
   it('tries again what is refused for now, gives up what is refused for good, and asks a person where nobody knows', async () => {

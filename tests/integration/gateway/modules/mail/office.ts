@@ -65,9 +65,9 @@ export class MailOffice {
   }
 
   /** Time goes on, and what is due is sent. */
-  async later(seconds = 11): Promise<void> {
+  async later(seconds = 11, lines: readonly string[] = [SENDING_LINE]): Promise<void> {
     this.gateway.clock.forward(seconds)
-    await this.gateway.gateway.queue.hurry([SENDING_LINE])
+    await this.gateway.gateway.queue.hurry(lines)
   }
 
   async send(
