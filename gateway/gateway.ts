@@ -46,6 +46,7 @@ import { registerMetrics } from './platform/metrics'
 import { Queue } from './platform/queue'
 import { registerSession, sessionTables } from './platform/session'
 import type { SessionOptions, SessionService } from './platform/session'
+import { registerSearch } from './search'
 import { duplicateRules, registerRuleRoutes, rulePage } from './rules'
 import { addressesOf, portalConfiguration, securityOf, sessionOptionsOf, storageOf } from './settings'
 import { Stream } from './stream'
@@ -315,6 +316,7 @@ async function build(
     exportTask: (context, entity, request) => downloads.startExport(context, entity, request),
     importTasks: downloads.imports,
   })
+  registerSearch(app, { engine, schemas: registry })
   registerStaffRoutes(app, {
     database,
     engine,

@@ -44,6 +44,7 @@ import { renewAll, renewalJob } from './derive/renew'
 import { recordDaysJob } from './recordDays'
 import { hotSumTable, keptFieldTable } from './derive/tables'
 import { entityTable, importRowTable, importTable, sequenceTable, tableSql } from './tables'
+import { findRecords } from './search/search'
 import { exportTo } from './transfer/export'
 import { Importer, type ImportLimits } from './transfer/importer'
 import type { BulkAnswer, EntityRecord, SaveAnswer } from './calls'
@@ -312,6 +313,7 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
 
     reach: (documents, now) => new ComparedReach(database, registry, registry.with(documents), now),
 
+    search: (context, text, targets) => prepared(() => findRecords(core, context, text, targets)),
     aggregate: (entity, context, request) => prepared(() => aggregate(core, database, context, registry.model(entity), request)),
     queryPage: (entity, context, request) => prepared(() => queryPage(core, database, context, registry.model(entity), request)),
     count: (entity, context, selection) => countRows(database, planQuery(registry, context, registry.model(entity), selection)),

@@ -22,6 +22,7 @@ import { effectiveOf, exclusionSql, overlapSql } from './effective'
 import { fixedWhere } from './fixedWhere'
 import { hotValueSql } from './derive/tables'
 import { charactersSql } from './query/shortKeyword'
+import { keyedFields, nearListSql, phoneFields } from './search/keys'
 import { isTextList, storageOf } from './storage'
 
 /** Tables of the engine itself: counters of number patterns and prepared imports. */
@@ -85,7 +86,11 @@ export function entityTable(model: EntityModel, options: TableOptions): PgTable 
 }
 
 function makeTable(model: EntityModel, options: TableOptions): PgTable {
-  const columns = Object.fromEntries(model.columns.map((field) => [field.name, columnOf(field)]))
+  const keys = keyedFields(model).flatMap(({ spoken, near }) => [spoken, near])
+  const columns = {
+    ...Object.fromEntries(model.columns.map((field) => [field.name, columnOf(field)])),
+    ...Object.fromEntries(keys.map((column) => [column, text(column)])),
+  }
   const table = pgTable(model.table, columns, (made) => indexesOf(model, made, options))
   const partition = model.document['x-partition']
   if (partition) partitionByDay(table, model.fields.get(partition.by)!.column)
@@ -237,6 +242,22 @@ function indexesOf(model: EntityModel, table: Record<string, PgColumn>, options:
           .where(LIVE),
       )
   }
+  const keyed = keyedFields(model)
+  if (keyed.length > 0) {
+    const nears = keyed.map(({ near }) => near)
+    built.push(
+      index(indexName(model.table, nears, 'near'))
+        .using('gin', ...atLeastOne(nears.map((name) => nearListSql(sql.identifier(name)))))
+        .where(LIVE),
+    )
+  }
+  const told = [...keyed.map(({ spoken }) => spoken), ...phoneFields(model).map(({ column }) => column)]
+  if (told.length > 0 && options.trigram)
+    built.push(
+      index(indexName(model.table, told, 'told'))
+        .using('gin', ...atLeastOne(told.map((name) => sql`${sql.identifier(name)} gin_trgm_ops`)))
+        .where(LIVE),
+    )
   return built
 }
 

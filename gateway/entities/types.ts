@@ -1,3 +1,4 @@
+import type { FoundRecords, SearchTarget } from './search/found'
 import type { SQL } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { EntityModel, EntityView, FieldAccess, FieldViewer, StateTransition } from '../../src/schema/entity'
@@ -370,6 +371,8 @@ export interface EntityEngine {
   /** Names of all entities. */
   names(): string[]
   model(entity: string): EntityModel
+  /** Records of several entities by a few words, the best first: with the rights, scopes and field rules of their lists. */
+  search(context: RequestContext, text: string, targets: readonly SearchTarget[]): Promise<FoundRecords>
   /** What a code of a dictionary is called; the code itself when nobody knows it. */
   dictionaryLabel(dictionary: string, code: string): Text
   /** The values of a dictionary that may be chosen. */

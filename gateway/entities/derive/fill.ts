@@ -5,6 +5,8 @@ import type { Transaction } from '../../platform/database'
 import { systemContext } from '../../platform/http'
 import type { Core } from '../core'
 import { graphOf } from './graph'
+import { keyParts } from '../search/fill'
+import { tableSql } from '../tables'
 import { keptParts } from './rebuild'
 
 interface Known {
@@ -20,7 +22,8 @@ interface Known {
  */
 export async function fillKept(core: Core, onProgress: (message: string) => void = () => undefined): Promise<void> {
   const { database } = core
-  const parts = keptParts(core)
+  const searched = keyParts(core)
+  const parts = [...keptParts(core), ...searched]
   const wanted = definitions(
     parts.flatMap(({ fields }) => fields),
     graphOf(core.registry).sources,
@@ -32,6 +35,7 @@ export async function fillKept(core: Core, onProgress: (message: string) => void
   const gone = [...known.keys()].filter((field) => !wanted.has(field))
   // a field that comes back one day has to be filled anew
   if (gone.length > 0) await database.query('delete from entity_kept_field where field = any($1::text[])', [gone])
+  await passOver(core, known, wanted, searched)
   for (const { fields, batch } of parts) {
     const pending = fields.filter(
       ({ key }) => known.get(key)?.definition !== wanted.get(key) || known.get(key)?.filledAt === null,
@@ -55,6 +59,29 @@ export async function fillKept(core: Core, onProgress: (message: string) => void
       )
     }
   }
+}
+
+/** Keys of entities without any row are complete: nothing has to be asked of each of them, e.g. in a new database. */
+async function passOver(
+  { database }: Core,
+  known: Map<string, Known>,
+  wanted: ReadonlyMap<string, string>,
+  parts: ReturnType<typeof keyParts>,
+): Promise<void> {
+  const fresh = parts.filter(({ fields }) => fields.every(({ key }) => !known.has(key)))
+  if (fresh.length === 0) return
+  const asked = fresh.map(
+    ({ model }, index) => sql`select ${sql.raw(String(index))} as part where not exists (select from ${tableSql(model, 't')})`,
+  )
+  const { rows } = await database.query<{ part: number }>(sql.join(asked, sql` union all `))
+  const keys = rows.flatMap(({ part }) => fresh[part]!.fields.map(({ key }) => key))
+  if (keys.length === 0) return
+  const definitions = keys.map((key) => wanted.get(key)!)
+  const filledAt = new Date().toISOString()
+  await database.query(
+    sql`insert into entity_kept_field (field, definition, filled_at) select *, ${filledAt}::timestamptz from unnest(${sql.param(keys)}::text[], ${sql.param(definitions)}::text[]) on conflict do nothing`,
+  )
+  keys.forEach((field, index) => known.set(field, { field, definition: definitions[index]!, filledTo: null, filledAt }))
 }
 
 /** What a field is worked out from, its own kept sources included, as a short text that differs when anything of it does. */

@@ -26,7 +26,7 @@ export interface BatchResult {
   fields: Map<string, { rows: number; drifted: number }>
 }
 
-interface Pass {
+export interface Pass {
   core: Core
   tx: Transaction
   context: RequestContext

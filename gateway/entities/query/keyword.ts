@@ -43,10 +43,14 @@ export function keywordClause(
   ])
 }
 
-/** The phrase in the texts of the rows themselves. */
-function foundIn(queried: QueriedTable, phrase: string, samples: TextSamples): Clause[] {
+/** The phrase in the texts of the rows themselves: in those that the caller may read, unless others are named. */
+export function foundIn(
+  queried: QueriedTable,
+  phrase: string,
+  samples: TextSamples,
+  fields: readonly FieldModel[] = searchFields(queried.model).filter((field) => queried.searchable(field.name)),
+): Clause[] {
   const pattern = `%${escapeLike(phrase)}%`
-  const fields = searchFields(queried.model).filter((field) => queried.searchable(field.name))
   const characters = shortPhrase(phrase)
   return fields.map((field) => {
     const parts = rareParts(phrase, samples.of(queried.model.table, field.column))

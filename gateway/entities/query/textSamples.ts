@@ -7,6 +7,10 @@ const MANY_ROWS = 20_000
 /** Milliseconds for which what was read holds: what is common in a million names changes slowly. */
 const HOLDS = 600_000
 
+/** Bytes up to which a table is read whole sooner than the use of its indexes is planned; how long what was seen holds, in milliseconds. */
+const SMALL = 512 * 1024
+const SIZE_HOLDS = 60_000
+
 interface SampledColumn {
   table: string
   column: string
@@ -22,10 +26,28 @@ const NOTHING: PieceShares = new Map()
 export class TextSamples {
   private known: ReadonlyMap<string, PieceShares> = new Map()
   private readAt = -Infinity
+  private small: ReadonlySet<string> = new Set()
+  private sizedAt = -Infinity
 
   /** What the texts of a column have in common; nothing while its table is small or no sample was taken. */
   of(table: string, column: string): PieceShares {
     return this.known.get(`${table}.${column}`) ?? NOTHING
+  }
+
+  /** Whether a table has so few rows that reading all of them takes no time; false while nobody has looked. */
+  isSmall(table: string): boolean {
+    return this.small.has(table)
+  }
+
+  /** Looks how large tables are, when the last look is old. */
+  async keepSizes(db: Executor, tables: () => readonly string[]): Promise<void> {
+    const now = performance.now()
+    if (now - this.sizedAt < SIZE_HOLDS) return
+    const { rows } = await db.query<{ table: string }>(
+      sql`select w.name as "table" from unnest(${sql.param(tables())}::text[]) as w(name) where pg_relation_size(to_regclass(quote_ident(w.name))) <= ${SMALL}`,
+    )
+    this.small = new Set(rows.map(({ table }) => table))
+    this.sizedAt = now
   }
 
   /** Reads the samples when those at hand are old. */

@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { EntityModel } from '../../../src/schema/entity'
 import { storageOf, type Storage } from '../storage'
 import type { EntityRecord } from '../calls'
+import { keysOfRow } from '../search/keys'
 
 /** Types in which the values of a column are sent; what a column holds as JSON is sent as text and read only once. */
 const SENT_AS: Readonly<Record<Storage, string>> = {
@@ -33,7 +34,19 @@ export function insertStatement(model: EntityModel, records: readonly EntityReco
     names.push(sql`${own}`)
     return kind === 'json' ? sql`given.${own}::jsonb` : sql`given.${own}`
   })
-  const columns = model.columns.map(({ column }) => sql.identifier(column))
+  const keys = records.map((record) => keysOfRow(model, record))
+  const keyColumns = Object.keys(keys[0] ?? {})
+  for (const column of keyColumns) {
+    const values = keys.map((row) => row[column] ?? null)
+    if (values.every((value) => value === null)) {
+      chosen.push(sql`null`)
+      continue
+    }
+    lists.push(sql`${listSql(values, 'text')}::text[]`)
+    names.push(sql`${sql.identifier(column)}`)
+    chosen.push(sql`given.${sql.identifier(column)}`)
+  }
+  const columns = [...model.columns.map(({ column }) => column), ...keyColumns].map((column) => sql.identifier(column))
   return sql`insert into ${sql.identifier(model.table)} (${sql.join(columns, sql`, `)}) select ${sql.join(chosen, sql`, `)} from unnest(${sql.join(lists, sql`, `)}) as given(${sql.join(names, sql`, `)})`
 }
 

@@ -10,16 +10,24 @@ import { ensureDaysOf } from '../partition'
 import { lockChangedKeys, lockNewKeys } from './keyLocks'
 import { insertStatement } from './manyRows'
 import { withCleanTexts } from './richText'
+import { keysOfRow } from '../search/keys'
 import { sameValue } from '../sameValue'
 
 /** Writes a whole new row. @throws ServiceError 10010008 naming the fields of a unique value that is taken. */
 export async function insertRow(db: Executor, locale: Locale, model: EntityModel, record: EntityRecord): Promise<void> {
   const [clean = record] = withCleanTexts(model, [record])
-  const values = model.columns.map((field) => valueSql(field, clean[field.name]))
+  const keys = Object.entries(keysOfRow(model, clean))
+  const columns = [...model.columns.map(({ column }) => column), ...keys.map(([column]) => column)]
+  const values = [...model.columns.map((field) => valueSql(field, clean[field.name])), ...keys.map(([, key]) => sql`${key}`)]
   await ensureDaysOf(db, model, [record])
   await lockNewKeys(db, model, [record])
   await guarded(model, locale, () =>
-    db.query(sql`insert into ${sql.identifier(model.table)} (${columnsSql(model)}) values (${sql.join(values, sql`, `)})`),
+    db.query(
+      sql`insert into ${sql.identifier(model.table)} (${sql.join(
+        columns.map((column) => sql.identifier(column)),
+        sql`, `,
+      )}) values (${sql.join(values, sql`, `)})`,
+    ),
   )
 }
 
@@ -41,13 +49,6 @@ export async function insertRows(
   }
 }
 
-function columnsSql(model: EntityModel): SQL {
-  return sql.join(
-    model.columns.map((field) => sql.identifier(field.column)),
-    sql`, `,
-  )
-}
-
 /** Changes the same fields of many rows, each to its own values. @throws ServiceError 10010008 as `insertRow` */
 export async function updateRows(
   db: Executor,
@@ -57,7 +58,9 @@ export async function updateRows(
   records: readonly EntityRecord[],
 ): Promise<void> {
   const columns = names.map((name) => model.fields.get(name)!.column)
-  const parts = columns.map((column) => sql`${sql.identifier(column)} = v.${sql.identifier(column)}`)
+  const written = new Set(names)
+  const keys = Object.keys(keysOfRow(model, {}, written))
+  const parts = [...columns, ...keys].map((column) => sql`${sql.identifier(column)} = v.${sql.identifier(column)}`)
   const table = sql.identifier(model.table)
   for (let start = 0; start < records.length; start += MOST_AT_ONCE) {
     const some = withCleanTexts(model, records.slice(start, start + MOST_AT_ONCE))
@@ -65,6 +68,7 @@ export async function updateRows(
     const rows = some.map((record) => ({
       id: record.id,
       ...Object.fromEntries(names.map((name, index) => [columns[index], record[name] ?? null])),
+      ...keysOfRow(model, record, written),
     }))
     await guarded(model, locale, () =>
       db.query(
@@ -88,6 +92,8 @@ export async function updateRow(
     const field = model.fields.get(name)!
     return sql`${sql.identifier(field.column)} = ${valueSql(field, value)}`
   })
+  for (const [column, key] of Object.entries(keysOfRow(model, clean, new Set(Object.keys(clean)))))
+    parts.push(sql`${sql.identifier(column)} = ${key}`)
   await guarded(model, locale, () =>
     db.query(sql`update ${sql.identifier(model.table)} set ${sql.join(parts, sql`, `)} where "id" = ${id}`),
   )

@@ -36,6 +36,9 @@ const SHORTCUTS = [
   { path: '/csc/feedbackmanagement/feedback', label: 'layout.feedback', icon: <LikeOutlined /> },
 ] as const
 
+/** Width of the window, px, from which the header has room for a box. */
+const WITH_SEARCH_BOX = 1200
+
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Logo, modules and the user area (R070). */
@@ -88,9 +91,22 @@ export const Header = observer(function Header({ menus, tabs }: { menus: readonl
       {phone ? <span className="sb-grow" /> : <ModuleNav menus={menus} />}
       <div className="sb-tools">
         {phone && tabs}
-        <Tooltip rootClassName="sb-tool-tip" title={`${t('layout.search')} (${IS_MAC ? '⌘' : 'Ctrl'} K)`}>
-          <Button type="text" icon={<SearchOutlined />} aria-label={t('layout.search')} onClick={() => layout.setSearch(true)} />
-        </Tooltip>
+        {layout.width >= WITH_SEARCH_BOX ? (
+          <button type="button" className="sb-search-box" aria-label={t('layout.search')} onClick={() => layout.setSearch(true)}>
+            <SearchOutlined />
+            <span>{t('layout.search')}</span>
+            <kbd>{IS_MAC ? '⌘' : 'Ctrl'} K</kbd>
+          </button>
+        ) : (
+          <Tooltip rootClassName="sb-tool-tip" title={`${t('layout.search')} (${IS_MAC ? '⌘' : 'Ctrl'} K)`}>
+            <Button
+              type="text"
+              icon={<SearchOutlined />}
+              aria-label={t('layout.search')}
+              onClick={() => layout.setSearch(true)}
+            />
+          </Tooltip>
+        )}
         <Suspense fallback={<span className="sb-tool-room" />}>
           <MessageBell />
         </Suspense>

@@ -86,10 +86,46 @@ test.describe('around the page', () => {
     const page = await as(PEOPLE.sales)
     await page.keyboard.press('Control+k')
     await expect(page.getByRole('combobox')).toBeFocused()
-    await page.keyboard.type('open s')
-    await expect(page.getByRole('option')).toHaveText([/公海/])
+    await page.keyboard.type('open sea')
+    await expect(page.getByRole('option').first()).toHaveText(/公海/)
+    await expect(page.getByText('正在搜索…')).toHaveCount(0)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/open-sea/)
+  })
+
+  test('the search opens a record by its code with one Enter, an action by its name, and says what went wrong', async ({
+    as,
+    expectFaults,
+  }) => {
+    expectFaults(/v2\/sys\/search|500/)
+    const page = await as(PEOPLE.sales, { at: MY_CUSTOMERS })
+    const code = await page
+      .getByText(/^CU\d{7}$/)
+      .first()
+      .innerText()
+    await page.getByRole('banner').getByRole('button', { name: '搜索' }).click()
+    await expect(page.getByRole('combobox', { name: '搜索' })).toBeFocused()
+    // an answer to earlier words comes after that to later ones
+    await page.route('**/v2/sys/search', async (route) => {
+      if (route.request().postData()?.includes('"CU"')) await new Promise((wake) => setTimeout(wake, 1_500))
+      await route.continue().catch(() => undefined)
+    })
+    await page.keyboard.type('CU')
+    await page.waitForRequest('**/v2/sys/search')
+    await page.keyboard.type(code.slice(2))
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/my-client\/details\?id=/)
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('group', { name: '最近打开' }).getByRole('option')).not.toHaveCount(0)
+    await page.unroute('**/v2/sys/search')
+    await page.route('**/v2/sys/search', (route) => route.fulfill({ status: 500, body: '' }))
+    await page.keyboard.type('新建商机')
+    await expect(page.getByRole('button', { name: '重试' })).toBeVisible()
+    await page.unroute('**/v2/sys/search')
+    await page.getByRole('button', { name: '重试' }).click()
+    await expect(page.getByRole('button', { name: '重试' })).toHaveCount(0)
+    await page.getByRole('group', { name: '操作' }).getByRole('option', { name: '新建商机' }).click()
+    await expect(page).toHaveURL('/crm/addBo')
   })
 
   test('the language and the theme change without a reload and are kept (R012, R013, R014)', async ({ as, gateway, browser }) => {
