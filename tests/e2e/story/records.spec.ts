@@ -42,7 +42,7 @@ test.describe('a record and its tab', () => {
     const written = rail.getByRole('listitem').filter({ hasText: '时间线里要看到的一通电话' })
     await expect(written).toContainText(/^跟进记录 徐志强.*有意向/)
     const kind = async (name: string): Promise<void> => {
-      await rail.getByRole('combobox', { name: '动态的类型' }).click()
+      await rail.locator('.ant-select', { has: page.getByRole('combobox', { name: '动态的类型' }) }).click()
       await page.locator('.ant-select-dropdown:visible').getByText(name, { exact: true }).click()
     }
     await kind('操作记录')
