@@ -91,8 +91,7 @@ export default defineConfig({
           hookTimeout: LONGEST_TEST,
           // A machine that others use too may stall once; a fault of ours fails twice.
           retry: process.env.CI ? 1 : 0,
-          // A third of these tests is waiting: for a server, a lock, the next run of a job.
-          maxWorkers: 3,
+          maxWorkers: 2,
           execArgv,
           // A gateway keeps all that it knows to itself: its modules are read once a worker, which is a quarter of the time.
           isolate: false,

@@ -151,6 +151,7 @@ describe('transfers', () => {
       },
       {
         record: {
+          entity: 'crm.transfer',
           title: `Customer transfer ${String(data.record.code)}`,
           open: `/crm/wander/transfer/details?id=${data.id}`,
         },
@@ -258,7 +259,8 @@ describe('transfers', () => {
       expect([sent.code, sent.data.record.waitingCount], sent.text).toEqual([0, customers.length])
       const asked = vi.spyOn(ConnectionTransaction.prototype, 'query')
       const answer = await move(third, 'transfer', [sent.data.id], 'accept')
-      const statements = asked.mock.calls.length
+      // documents of processes are remembered for a while
+      const statements = asked.mock.calls.filter(([query]) => !JSON.stringify(query).includes('wf_process_version')).length
       asked.mockRestore()
       expect(answer.code, answer.text).toBe(0)
       expect(await stored('crm.transfer', sent.data.id)).toMatchObject({ status: 'accepted', acceptedCount: customers.length })
