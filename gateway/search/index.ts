@@ -108,20 +108,27 @@ function targetsOf(engine: EntityEngine, schemas: SearchParts['schemas'], contex
   const named = lists.flatMap(({ document, route }) =>
     document.kind === 'list' && known.has(document.entity) ? [{ route, entity: document.entity, view: document.view }] : [],
   )
-  for (const { entity, route, view } of named) {
-    const own = details.find((page) => page.entity === entity && page.route.path.startsWith(`${route.path}/`))
-    const pool = view !== undefined && engine.model(entity).views.get(view)?.scope === 'pool'
-    if (own) add(pool ? `${entity} ${view}` : entity, entity, own.route, pool ? view : undefined)
+  const isPool = ({ entity, view }: (typeof named)[number]): boolean =>
+    view !== undefined && engine.model(entity).views.get(view)?.scope === 'pool'
+  const besides = ({ entity, route }: (typeof named)[number]) =>
+    details.find((page) => page.entity === entity && page.route.path.startsWith(`${route.path}/`))
+  for (const list of named) {
+    const { entity, view } = list
+    const own = isPool(list) ? besides(list) : undefined
+    if (own) add(`${entity} ${view}`, entity, own.route, view)
+    const lists = named.filter((one) => one.entity === entity && !isPool(one))
+    const page =
+      lists.map(besides).find((one) => one !== undefined) ??
+      details.find((one) => one.entity === entity && one.view === undefined)
+    if (page) add(entity, entity, page.route)
   }
-  for (const { entity } of named) {
-    const any = details.find((page) => page.entity === entity && page.view === undefined)
-    if (any) add(entity, entity, any.route)
-  }
-  for (const entity of known) {
+  const shown = new Set(details.map(({ entity }) => entity))
+  const parts = [...known].flatMap((entity) => {
     const { scope } = engine.model(entity)
-    const parent = scope.kind === 'parent' ? targets.get(scope.entity) : undefined
-    const shownAlone = details.some((page) => page.entity === entity)
-    if (parent && scope.kind === 'parent' && !shownAlone) targets.set(entity, { entity, open: parent.open, through: scope.field })
-  }
-  return [...targets.values()]
+    return scope.kind === 'parent' && !shown.has(entity) ? [{ entity, through: scope.field, parent: scope.entity }] : []
+  })
+  return [...targets].flatMap(([key, target]) => [
+    target,
+    ...parts.filter(({ parent }) => parent === key).map(({ entity, through }) => ({ entity, open: target.open, through })),
+  ])
 }

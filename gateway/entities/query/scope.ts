@@ -63,6 +63,12 @@ export class RowScope {
       : (parent, alias) => this.writable(parent, alias)
   }
 
+  /** Whether the caller sees every row, of a child every one whose parent is there. */
+  seesAll(model: EntityModel): boolean {
+    if (model.scope.kind === 'parent') return this.seesAll(this.registry.model(model.scope.entity))
+    return this.visible(model, 't') === true
+  }
+
   private visible(model: EntityModel, alias: string): Clause {
     const { context } = this
     const { scope } = model

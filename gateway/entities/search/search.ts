@@ -1,7 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import { formatOf } from '../../../src/schema/formats'
-import { can, ServiceError, type RequestContext } from '../../platform/http'
+import type { FoundRecords, HitGroup, RecordHit } from '../../../src/schema/model'
+import { ServiceError, type RequestContext } from '../../platform/http'
 import { allOf, clauseSql, textArray } from '../clause'
 import type { EntityRecord, References } from '../calls'
 import type { Core } from '../core'
@@ -10,13 +11,12 @@ import { knowTexts } from '../query/keyword'
 import { planQuery, type QueryPlan } from '../query/plan'
 import { ALIAS, lacksToRead } from '../query/queriedTable'
 import { presentRows } from '../query/queryPage'
-import { widestScope } from '../query/scope'
+import { RowScope } from '../query/scope'
 import { namesOfTitle, storedColumns, titleOf } from '../read/record'
-import type { Registry } from '../registry'
 import { columnSql, tableSql } from '../tables'
 import { isOneErrorApart, keyedFields, longWords } from './keys'
 import { Question, type Asked } from './question'
-import type { FoundRecords, HitGroup, RecordHit, SearchTarget } from './found'
+import type { SearchTarget } from './target'
 
 /** Hits of one entity, and of all together. */
 const MOST_OF_ENTITY = 5
@@ -88,23 +88,7 @@ function prepared({ registry }: Core, context: RequestContext, phrase: string, t
   return {
     ...{ target, model, question: new Question(registry, context, model, view, phrase) },
     plan: () => (plan === undefined ? (plan = planned()) : plan) ?? undefined,
-    isWhole: target.view === undefined && seesAll(registry, context, model),
-  }
-}
-
-/** Whether somebody sees every live row of an entity. */
-function seesAll(registry: Registry, context: RequestContext, { name, scope, permissions }: EntityModel): boolean {
-  switch (scope.kind) {
-    case 'public':
-      return true
-    case 'owned':
-      return widestScope(context, name) === 'all'
-    case 'restricted':
-      return permissions.read !== undefined && can(context, permissions.read)
-    case 'parent':
-      return seesAll(registry, context, registry.model(scope.entity))
-    case 'staff':
-      return false
+    isWhole: target.view === undefined && new RowScope(registry, context).seesAll(model),
   }
 }
 
@@ -189,7 +173,7 @@ function bestSql({ model, where }: QueryPlan, { exact, first, all, rank, at }: A
   return sql`(select ${sql.raw(String(at))} as "at", "id", "rank" from (${sql.join(candidates, sql` union `)}) as found order by "rank", "changed" desc, "id" limit ${rows})`
 }
 
-/** Groups in the order of their best hits, each hit in words. */
+/** What is called exactly as typed, else groups in the order of the menu; each hit in words, the best of its group first. */
 async function told(
   core: Core,
   context: RequestContext,
@@ -203,7 +187,8 @@ async function told(
     const group = groups.get(entity) ?? []
     if (!group.some(({ id }) => id === hit.id)) groups.set(entity, [...group, hit])
   }
-  const ordered = [...groups].sort(([, a], [, b]) => a[0]!.rank - b[0]!.rank || a[0]!.at - b[0]!.at)
+  const isOther = ([best]: readonly Found[]): number => (best!.rank === 0 ? 0 : 1)
+  const ordered = [...groups].sort(([, a], [, b]) => isOther(a) - isOther(b) || a[0]!.at - b[0]!.at)
   const answer: HitGroup[] = []
   let left = MOST
   for (const some of inParts(ordered, TOLD_AT_ONCE)) {

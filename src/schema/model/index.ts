@@ -11,6 +11,7 @@ export type * from './field'
 export type * from './form'
 export type * from './list'
 export type * from './report'
+export type * from './search'
 
 /**
  * What compile() makes of a page document: everything resolved (texts in the locale, expressions as functions,

@@ -5,7 +5,7 @@ import { Fragment, useEffect, useId, useMemo, useRef, useState, type KeyboardEve
 import { useTranslation } from 'react-i18next'
 import { isComposing, isEnter } from '../../runtime/typing'
 import { useTabTitle } from '../bookmarks/useTabTitle'
-import { usePortal } from '../portal/portal'
+import { usePortal, type Portal } from '../portal/portal'
 import { localStore } from '../session/storage'
 import type { MenuEntry } from './menu'
 import { markedParts, paletteGroups, type PaletteOption } from './paletteOptions'
@@ -41,13 +41,7 @@ const SearchPalette = observer(function SearchPalette({ entries }: { entries: re
   const current = Math.min(index, options.length - 1)
 
   const close = () => portal.layout.setSearch(false)
-  const open = (option: PaletteOption | undefined, apart = false) => {
-    if (option === undefined) return
-    if (option.isRecord) keepRecent(localStore(), option)
-    close()
-    if (option.newWindow || apart) window.open(option.path, '_blank', 'noopener')
-    else portal.navigation.go(option.path)
-  }
+  const open = (option: PaletteOption | undefined, apart = false) => option && openOption(portal, option, apart)
   const move = (step: number) => {
     const next = (current + step + options.length) % options.length
     setIndex(next)
@@ -69,10 +63,8 @@ const SearchPalette = observer(function SearchPalette({ entries }: { entries: re
   useEffect(() => {
     if (!opensFirst || !isOver) return
     setOpensFirst(false)
-    if (found !== null) open(first)
-    // what opening needs is the same in every drawing
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [opensFirst, isOver, first])
+    if (found !== null && first) openOption(portal, first)
+  }, [opensFirst, isOver, found, first, portal])
 
   const starts = groups.map((_, at) => groups.slice(0, at).reduce((sum, group) => sum + group.options.length, 0))
   return (
@@ -155,6 +147,14 @@ const SearchPalette = observer(function SearchPalette({ entries }: { entries: re
     </Modal>
   )
 })
+
+/** Goes where an option leads, and closes the palette; what was opened is kept among the recent records. */
+function openOption({ layout, navigation }: Portal, option: PaletteOption, apart = false): void {
+  if (option.isRecord) keepRecent(localStore(), option)
+  layout.setSearch(false)
+  if (option.newWindow || apart) window.open(option.path, '_blank', 'noopener')
+  else navigation.go(option.path)
+}
 
 /** Records that were opened lately: from the search, and those that stand in the tab bar. */
 function useRecent() {

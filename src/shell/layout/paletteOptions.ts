@@ -1,6 +1,7 @@
+import type { FoundRecords } from '../../schema/model'
 import type { Locale } from '../../schema/problem'
 import { searchEntries, type MenuEntry } from './menu'
-import type { FoundRecords, StartAction } from './useRecordSearch'
+import type { StartAction } from './useRecordSearch'
 
 /** A line of the palette that leads somewhere. */
 export interface PaletteOption {

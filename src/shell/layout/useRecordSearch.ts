@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { RequestError } from '../../headless/host'
+import type { FoundRecords } from '../../schema/model'
 import type { BilingualText } from '../../schema/problem'
 import type { Http } from '../http/client'
 
@@ -7,20 +8,6 @@ import type { Http } from '../http/client'
 const SETTLE = 180
 /** Characters from which records are looked for. */
 export const LEAST_TYPED = 2
-
-export interface RecordHit {
-  id: string
-  title: string
-  line: string
-  open: string
-  why?: { label: string; value?: string }
-}
-
-export interface FoundRecords {
-  groups: readonly { entity: string; label: string; hits: readonly RecordHit[]; more: boolean }[]
-  /** Nothing has the words as they were typed: these differ by one letter. */
-  similar: boolean
-}
 
 export type RecordSearch =
   | { state: 'idle' }

@@ -105,6 +105,14 @@ describe('the search over all records', () => {
     expect(await found(sales, text)).toContain(NAME)
   })
 
+  it('puts groups into the order of the menu, unless something is called exactly as typed', async () => {
+    const order = async (text: string) => (await search(sales, text)).groups.map(({ entity }) => entity)
+    const [customers, networks] = ['crm.customer', 'sys.operatorNetwork']
+    const begun = await order('lan')
+    expect(begun).toEqual(expect.arrayContaining([customers, networks]))
+    expect(begun.indexOf(customers!)).toBeLessThan(begun.indexOf(networks!))
+  })
+
   it('puts what is called exactly so before everything else, however much begins like it', async () => {
     expect((await found(sales, '量级科技'))[0]).toBe('量级科技')
     expect((await found(manager, '量级科技'))[0]).toBe('量级科技')

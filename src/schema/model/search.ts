@@ -1,14 +1,4 @@
-/** Records that are searched, and the page that shows one of them. */
-export interface SearchTarget {
-  entity: string
-  /** A view whose rows are meant, e.g. those of a pool. */
-  view?: string | undefined
-  /** Address of the page that shows a record. */
-  open: (id: string) => string
-  /** The page is that of the record which this reference names. */
-  through?: string | undefined
-}
-
+/** A record that was found. */
 export interface RecordHit {
   id: string
   title: string
@@ -19,16 +9,18 @@ export interface RecordHit {
   why?: { label: string; value?: string }
 }
 
+/** The records of one entity that were found, the best first. */
 export interface HitGroup {
   entity: string
   label: string
-  hits: RecordHit[]
+  hits: readonly RecordHit[]
   /** There are more than are answered. */
   more: boolean
 }
 
+/** Answer of `POST /v2/sys/search`. */
 export interface FoundRecords {
-  groups: HitGroup[]
+  groups: readonly HitGroup[]
   /** Nothing has the words as they were typed: these differ by one letter. */
   similar: boolean
 }
