@@ -3,7 +3,7 @@ import { renameRoot } from '../expression/rename'
 import type { EntityDocument } from '../generated/entity'
 import type { Action, ListBody, ListPage, PageDocument } from '../generated/page'
 import { isObject } from '../overlay'
-import { addAction, editAction, type Site } from './site'
+import { addAction, editAction, editBy, type Site } from './site'
 
 /** What an action is about, by its name in expressions; undefined at the head of a list. */
 type About = 'record' | 'row' | 'rows' | undefined
@@ -48,6 +48,9 @@ function filled<T>(items: T[] | undefined, fill: (item: T) => T): T[] | undefine
 const saysEffect = (action: Action): boolean => EFFECT_WORDS.some((word) => action[word] !== undefined)
 
 function named(action: Action, entity: EntityDocument, about: About, site: Site, editForm = false): Action {
+  // which form edits is all that such an action says: the record is its own
+  if (action.id === 'edit' && action.form !== undefined && action.values === undefined && (about === 'record' || about === 'row'))
+    return { ...editBy(action.form, entity['x-permissions']?.edit, about), ...action }
   if (saysEffect(action)) return action
   const said = entity['x-actions']?.find(({ id }) => id === action.id)
   const whole = said ? { ...spokenOf(said, about), ...action } : action

@@ -68,14 +68,14 @@ export function addAction(
 /** Edits a record, or the record of a row, by its form. */
 export function editAction(site: Site, { name, 'x-permissions': keys }: EntityDocument, about: 'record' | 'row'): Action[] {
   const form = keys?.edit === undefined ? undefined : formOf(site, name)
-  if (keys?.edit === undefined || form === undefined) return []
-  return [
-    {
-      ...{ id: 'edit', label: EDIT, icon: 'edit', form, values: { id: `{{ ${about}.id }}` }, permission: keys.edit },
-      ...{ disabled: `{{ !${about}.$write }}`, disabledReason: READ_ONLY },
-    },
-  ]
+  return form === undefined ? [] : [editBy(form, keys?.edit, about)]
 }
+
+/** Edits a record by this form; for whoever may edit, where the entity has a key for it. */
+export const editBy = (form: string, key: string | undefined, about: 'record' | 'row'): Action => ({
+  ...{ id: 'edit', label: EDIT, icon: 'edit', form, values: { id: `{{ ${about}.id }}` } },
+  ...(key === undefined ? {} : { permission: key, disabled: `{{ !${about}.$write }}`, disabledReason: READ_ONLY }),
+})
 
 /** What can be done with one record: its transitions, what the entity says beside them, `edit`, deletion. */
 export function recordActions(entity: EntityDocument, edit: readonly Action[]): Action[] {
