@@ -1,23 +1,16 @@
 import { Select } from 'antd'
-import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { DetailModel, Scope } from '../../schema/model'
-import { isAborted, toFailure } from '../../headless/failure'
 import type { Host } from '../../headless/host'
 import type { Refs, Row } from '../../headless/row'
 import { HappeningItem } from './HappeningItem'
 import { LogItem, type LogEntry } from './LogItem'
 import { detailTexts } from './texts'
 import { useHappened, type Happening } from './useHappened'
+import { useLog } from './useLog'
 
-interface LogAnswer {
-  records: readonly LogEntry[]
-  refs?: Refs
-  more: boolean
-  viewed?: boolean
-}
 type Item = { at: string } & ({ kind: 'log'; entry: LogEntry } | { kind: 'row'; happening: Happening })
 
-const AT_ONCE = 20
 const ALL = ''
 const CHANGES = '$log'
 
@@ -36,72 +29,38 @@ interface TimelineProps {
 export const Timeline = ({ host, model, record, refs, scope }: TimelineProps) => {
   const texts = detailTexts[host.locale]
   const root = useRef<HTMLDivElement>(null)
-  const [entries, setEntries] = useState<readonly LogEntry[] | null>(null)
-  const [known, setKnown] = useState<Refs>({})
-  const [more, setMore] = useState(false)
-  const [viewed, setViewed] = useState(false)
   const [views, setViews] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
   const [kind, setKind] = useState(ALL)
   const seen = useSeen(root)
-  const { id, version } = record
-  const { basePath } = model
-  const happened = useHappened(host, model.tabs, scope, version, seen)
-
-  const load = useCallback(
-    async (before: string | undefined, signal?: AbortSignal): Promise<void> => {
-      setFailure(null)
-      try {
-        const query = { limit: AT_ONCE, ...(views ? { views } : {}), ...(before === undefined ? {} : { before }) }
-        const answer = await host.request<LogAnswer>({
-          method: 'GET',
-          path: `${basePath}/log/${encodeURIComponent(String(id))}`,
-          query,
-          signal,
-        })
-        setEntries((now) => (before === undefined ? answer.records : [...(now ?? []), ...answer.records]))
-        setKnown((now) => ({ ...now, ...answer.refs }))
-        setMore(answer.more)
-        setViewed(answer.viewed === true)
-      } catch (error) {
-        if (!isAborted(error)) setFailure(toFailure(error, host.locale).message)
-      }
-    },
-    [host, basePath, id, views],
-  )
-  useEffect(() => {
-    if (!seen) return
-    const abort = new AbortController()
-    void load(undefined, abort.signal)
-    return () => abort.abort()
-    // version: a changed record has a new entry
-  }, [seen, load, version])
+  const log = useLog(host, model.basePath, record, views, seen)
+  const happened = useHappened(host, model.tabs, scope, record.version, seen)
 
   const read = views ? [] : happened.sources.filter(({ tab, rows }) => rows.length > 0 && (kind === ALL || kind === tab))
   const told = new Set(read.map(({ list }) => list.entity))
   // what a row of the timeline brought about is told by that row
   const isOwn = ({ causes }: LogEntry): boolean => !told.has(causes?.[0]?.record?.entity ?? '')
-  const log = views || kind === CHANGES ? (entries ?? []) : kind === ALL ? (entries ?? []).filter(isOwn) : []
+  const entries = log.entries ?? []
+  const changes = views || kind === CHANGES ? entries : kind === ALL ? entries.filter(isOwn) : []
   // what is older than the last one of a list that has more may have something unread before it
   const ends = [
-    ...(more && entries && (views || kind === ALL || kind === CHANGES) ? [{ tab: CHANGES, at: entries.at(-1)?.at ?? '' }] : []),
+    ...(log.more && (views || kind === ALL || kind === CHANGES) ? [{ tab: CHANGES, at: entries.at(-1)?.at ?? '' }] : []),
     ...read.flatMap(({ tab, next, rows }) => (next === null ? [] : [{ tab, at: rows.at(-1)!.at }])),
   ]
   const readUntil = ends.reduce((latest, { at }) => (at > latest ? at : latest), '')
   const items: Item[] = [
-    ...log.map((entry): Item => ({ kind: 'log', at: entry.at, entry })),
+    ...changes.map((entry): Item => ({ kind: 'log', at: entry.at, entry })),
     ...read.flatMap(({ rows }) => rows.map((happening): Item => ({ kind: 'row', at: happening.at, happening }))),
   ]
     .filter(({ at }) => at >= readUntil)
     .sort((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0))
   const older = (): void => {
     const behind = ends.filter(({ at }) => at === readUntil).map(({ tab }) => tab)
-    if (behind.includes(CHANGES)) void load(entries?.at(-1)?.id)
+    if (behind.includes(CHANGES)) void log.load(entries.at(-1)?.id)
     if (behind.some((tab) => tab !== CHANGES)) void happened.load(behind)
   }
   const kinds = happened.sources.filter(({ rows }) => rows.length > 0)
-  const allRefs = { ...refs, ...known }
-  const failed = failure ?? (views ? null : happened.failure)
+  const allRefs = { ...refs, ...log.refs }
+  const failed = log.failure ?? (views ? null : happened.failure)
   return (
     <div ref={root} className="sb-timeline">
       <div className="sb-timeline-head">
@@ -122,7 +81,7 @@ export const Timeline = ({ host, model, record, refs, scope }: TimelineProps) =>
           />
         )}
       </div>
-      {viewed && (
+      {log.viewed && (
         <button type="button" className="sb-link" onClick={() => setViews(!views)}>
           {views ? texts.toTimeline : texts.views}
         </button>
@@ -134,7 +93,7 @@ export const Timeline = ({ host, model, record, refs, scope }: TimelineProps) =>
             type="button"
             className="sb-link"
             onClick={() => {
-              if (failure !== null) void load(undefined)
+              if (log.failure !== null) void log.load()
               if (happened.failure !== null) void happened.load()
             }}
           >
@@ -142,7 +101,7 @@ export const Timeline = ({ host, model, record, refs, scope }: TimelineProps) =>
           </button>
         </p>
       )}
-      {entries !== null && items.length === 0 && failed === null && <p>{texts.noTimeline}</p>}
+      {log.entries !== null && items.length === 0 && failed === null && <p>{texts.noTimeline}</p>}
       <ol>
         {items.map((item) =>
           item.kind === 'log' ? (

@@ -631,7 +631,7 @@ export interface DetailPage {
     visible?: Expression
   }[]
   /**
-   * The audit log of the record; default true.
+   * The log of the record, with the rows of tabs that say timeline; default true.
    */
   timeline?: boolean
   /**

@@ -154,7 +154,8 @@ const CHINESE: Readonly<Record<string, string>> = {
   'Parameters of the widget, over record.': '组件的参数，可用 record。',
   'Shows the number of rows.': '显示行数。',
   'The rows stand in the timeline of the record, with its log.': '各行与操作日志一起显示在记录的动态中。',
-  'The audit log of the record; default true.': '记录的操作日志；默认显示。',
+  'The log of the record, with the rows of tabs that say timeline; default true.':
+    '记录的动态：操作日志，以及标明 timeline 的页签中的各行；默认显示。',
   'The form page that edits the record.': '编辑记录的表单页。',
   'The entity it saves.': '保存到哪个实体。',
   'Fields that the form does not name stand at its end; default true. Never when it submits a transition or another call.':
