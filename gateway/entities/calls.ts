@@ -63,6 +63,13 @@ export interface QueryPageAnswer {
   next?: string | null
 }
 
+/** A record that one that is being written may be the same as: what anybody may learn of it. */
+export interface DuplicatesAnswer {
+  decision: 'block' | 'warn'
+  message: string
+  /** `link` where the caller may open it. */
+  hits: readonly EntityRecord[]
+}
 export interface TimelineRequest {
   /** What stands in the same place of the answer. */
   sources: readonly (Pick<RowSelection, 'view' | 'where'> & {

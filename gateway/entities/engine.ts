@@ -25,6 +25,7 @@ import { ALIAS } from './query/queriedTable'
 import { planQuery } from './query/plan'
 import { countRows, presentRows, queryPage, within } from './query/queryPage'
 import { accessOf } from './access'
+import { askedDuplicates } from './duplicates/check'
 import { saveLinesPart } from './lines/part'
 import { mergePreview, mergeRecords } from './merge/merge'
 import { addLines } from './lines/read'
@@ -386,6 +387,8 @@ export function createEntityEngine(options: EngineOptions): EntityEngine {
       inTransaction((tx) => mergePreview({ core, tx, context, model: registry.model(entity) }, ids)),
     merge: (entity, context, request) =>
       write(context, (tx) => mergeRecords({ core, tx, context, model: registry.model(entity) }, request)),
+    duplicates: (entity, context, { id, values }) =>
+      inTransaction((tx) => askedDuplicates({ core, tx, context, model: registry.model(entity) }, id, values)),
     notDuplicate: (entity, context, { id, reason }) =>
       write(context, async (tx) => {
         const model = registry.model(entity)

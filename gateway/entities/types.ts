@@ -27,6 +27,7 @@ import type {
   SelectRequest,
   StateUpdateRequest,
   MergeAnswer,
+  DuplicatesAnswer,
   MergePreview,
   MergeRequest,
   ViewAnswer,
@@ -458,6 +459,12 @@ export interface EntityEngine {
   /** Makes one record of several; cannot be undone. */
   merge(entity: string, context: RequestContext, request: MergeRequest): Promise<MergeAnswer>
   /** Says that a record is not the one that it resembles (`x-duplicates`). */
+  /** What a record that is not saved yet may be a duplicate of (`x-duplicates`); `id` of the record that is changed. */
+  duplicates(
+    entity: string,
+    context: RequestContext,
+    request: { id?: string; values: EntityRecord },
+  ): Promise<DuplicatesAnswer | null>
   notDuplicate(entity: string, context: RequestContext, request: { id: string; reason: string }): Promise<{ id: string }>
   removeBatch(entity: string, context: RequestContext, ids: readonly string[]): Promise<BulkAnswer>
   select(entity: string, context: RequestContext, request: SelectRequest): Promise<SelectOption[]>

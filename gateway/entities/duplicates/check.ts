@@ -9,13 +9,14 @@ import {
 import type { EntityModel } from '../../../src/schema/entity'
 import { remembering, type Executor, type Transaction } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
-import type { EntityRecord } from '../calls'
+import type { DuplicatesAnswer, EntityRecord } from '../calls'
 import type { Core, WriteContext } from '../core'
 import { sameValue } from '../sameValue'
 import type { SaveHook } from '../types'
 import type { ToldDuplicate } from '../entitiesApi'
+import { existing } from '../write/existing'
 import { lockKeys } from '../write/keyLocks'
-import { decide, refuseRestored, told } from './decide'
+import { answer, decide, refuseRestored, told } from './decide'
 import { deriveKeys, duplicatesOf, identifying, identityOf, peopleIn, type Duplicates } from './word'
 
 /** What a check goes by. */
@@ -65,6 +66,27 @@ export async function duplicatesAmong(
   return (await search(core, tx, context, own, record, {})).map((hit) => told(own, hit))
 }
 
+/** What a record that is being written may be a duplicate of, before it is saved; null when of nothing. */
+export async function askedDuplicates(
+  write: WriteContext,
+  id: string | undefined,
+  given: EntityRecord,
+): Promise<DuplicatesAnswer | null> {
+  const { core, tx, context, model } = write
+  const { own } = duplicatesOf(core.registry, model)
+  if (!own) return null
+  const stored = id === undefined ? {} : await existing(write, id, false)
+  const known = identifying(own).flatMap((name) => (name in given ? [[name, given[name]]] : []))
+  const record: EntityRecord = { ...stored, ...Object.fromEntries(known) }
+  if (typeof record[own.word.name] !== 'string' || record[own.word.name] === '') return null
+  deriveKeys(core.registry, model, record)
+  const hits = await search(core, tx, context, own, record, {})
+  return hits.length === 0 ? null : answer(write, own, { hits, input: inputOf(own, record) })
+}
+
+const inputOf = ({ word }: Duplicates, record: EntityRecord): EntityRecord =>
+  Object.fromEntries([word.name, word.country].flatMap((name) => (name === undefined ? [] : [[name, record[name]]])))
+
 /**
  * Refuses a record that exists already (10030001, decision block), asks for a reason where it may (decision warn), and writes the check
  * down. The same of a person whose mail address or number stands with another record.
@@ -88,9 +110,7 @@ async function guardRecord(
   const identity = { ...identityOf(duplicates, record, record.id), ...peopleIn(people, person) }
   const hits = await find(identity)
   if (hits.length === 0) return
-  const input = Object.fromEntries(
-    [word.name, word.country].flatMap((name) => (name === undefined ? [] : [[name, record[name]]])),
-  )
+  const input = inputOf(duplicates, record)
   const reason = word.reason === undefined ? undefined : record[word.reason]
   await decide(core, hook, duplicates, { hits, input, reason, appeal: !before && origin === 'save' })
   if (word.like !== undefined) record[word.like] = hits[0]?.id ?? null

@@ -1,7 +1,7 @@
 import { newId } from '../../platform/database'
 import { ServiceError, systemContext, type RequestContext, type Text } from '../../platform/http'
 import type { DuplicateHit } from '../../duplicates'
-import type { EntityRecord } from '../calls'
+import type { DuplicatesAnswer, EntityRecord } from '../calls'
 import type { Core, WriteContext } from '../core'
 import { evaluate, evaluateText } from '../effects/subject'
 import type { SaveHook } from '../types'
@@ -36,17 +36,43 @@ export async function decide(core: Core, hook: SaveHook, duplicates: Duplicates,
   }
   if (!blocked && reason !== '') return void tx.afterCommit(() => log('warnedSaved'))
   log(blocked ? 'blocked' : 'abandoned')
-  const write = { core, tx, context, model: duplicates.model }
-  const links = hits.map((hit) => (hit.facts.ownerId === context.user.staffId ? linkOf(write, duplicates, hit) : null))
-  const mine = links[0] != null
+  const { message, ...data } = await inWords({ core, tx, context, model: duplicates.model }, duplicates, hits)
   throw new ServiceError('duplicateRecord', {
-    message: blocked ? await blockedBy(write, duplicates, hits[0]!, mine) : alike(duplicates, hits[0]!, mine),
-    data: {
-      decision: blocked ? 'block' : 'warn',
-      hits: all.map((hit, index) => ({ ...hit, ...(links[index] == null ? {} : { link: links[index] }) })),
-      ...(blocked && appeal && word.appeal !== undefined ? { appeal: word.appeal } : {}),
-    },
+    message,
+    data: { ...data, ...(blocked && appeal && word.appeal !== undefined ? { appeal: word.appeal } : {}) },
   })
+}
+
+/** What a check found, as it may be told to the caller: his own records with a link. */
+async function inWords(write: WriteContext, duplicates: Duplicates, hits: readonly DuplicateHit[]) {
+  const blocked = hits.some((hit) => hit.decision === 'block')
+  const links = hits.map((hit) => (hit.facts.ownerId === write.context.user.staffId ? linkOf(write, duplicates, hit) : null))
+  const mine = links[0] != null
+  return {
+    message: blocked ? await blockedBy(write, duplicates, hits[0]!, mine) : alike(duplicates, hits[0]!, mine),
+    decision: blocked ? ('block' as const) : ('warn' as const),
+    hits: hits.map((hit, index) => ({
+      ...told(duplicates, hit),
+      ...(links[index] == null ? {} : { link: links[index] }),
+    })),
+  }
+}
+
+/** What a check that was asked for before a save found, written down like one of a save. */
+export async function answer(
+  write: WriteContext,
+  duplicates: Duplicates,
+  { hits, input }: Pick<Found, 'hits' | 'input'>,
+): Promise<DuplicatesAnswer> {
+  const { core, context } = write
+  const { message, ...data } = await inWords(write, duplicates, hits)
+  const decision = data.decision === 'block' ? 'blocked' : 'abandoned'
+  if (duplicates.word.log !== undefined)
+    writeDown(core, context, duplicates.word.log, {
+      ...{ input, decision, appealNote: null },
+      hits: hits.map((hit) => told(duplicates, hit)),
+    })
+  return { ...data, message: context.locale === 'zh' ? message.zh : message.en }
 }
 
 /** Where the caller opens a record of his own that stands in the way. */

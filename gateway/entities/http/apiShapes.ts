@@ -196,6 +196,7 @@ function answers({ name }: EntityModel): Record<string, JsonSchema> {
     'import/preview': shared('ImportPreview'),
     'import/{importId}': shared('ImportPreview'),
     'import/commit': shared('ImportAnswer'),
+    duplicates: orNull(object({ decision: text, message: text, hits: list(mapOf(anything)) })),
     'merge/preview': shared('MergePreview'),
     merge: object({ id: text, moved: mapOf(whole) }),
   }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { EntityModel } from '../../../src/schema/entity'
 import { contextOf, ok } from '../../platform/http'
-import type { MergeRequest } from '../calls'
+import type { EntityRecord, MergeRequest } from '../calls'
 import type { EntityEngine } from '../types'
 import { described } from './answers'
 
@@ -38,6 +38,23 @@ export function registerMerging(app: FastifyInstance, engine: EntityEngine, mode
       async (request) => ok(await engine.merge(name, contextOf(request), request.body)),
     )
   }
+  const asking = permissions.add ?? permissions.edit
+  if (document['x-duplicates'] && asking !== undefined)
+    app.post<{ Body: { id?: string; values: EntityRecord } }>(
+      `${path}/duplicates`,
+      {
+        schema: described(model, 'What a record that is being written may be the same as', {
+          body: {
+            type: 'object',
+            required: ['values'],
+            additionalProperties: false,
+            properties: { id: { ...id, description: 'Of the record that is changed' }, values: { type: 'object' } },
+          },
+        }),
+        config: { permission: asking },
+      },
+      async (request) => ok(await engine.duplicates(name, contextOf(request), request.body)),
+    )
   const { like, reason: why } = document['x-duplicates'] ?? {}
   if (like === undefined || why === undefined || permissions.edit === undefined) return
   app.post<{ Body: { id: string; reason: string } }>(

@@ -176,7 +176,10 @@ const WidgetPage = ({
   address: string
 }) => {
   const host = useHost()
-  const values = useMemo(() => ({ ...pageScope(host, address), title: model.title }), [host, address, model.title])
+  const values = useMemo(
+    () => ({ ...pageScope(host, address), title: model.title, path: pathOf(address) }),
+    [host, address, model.title],
+  )
   return <WidgetOutlet name={name} props={model.props} values={values} source={model.source} />
 }
 

@@ -3,6 +3,7 @@ import type { FormPage } from '../generated/page'
 import type { Evaluate, FormModel, FormNodeModel, Scope } from '../model'
 import { parseCall } from './action'
 import { plainSchema } from './definitions'
+import type { EntityReader } from './entityReader'
 import { compileFormNode, type InitialExpression } from './formNode'
 import { ROOTS } from './roots'
 import type { Workspace } from './workspace'
@@ -39,9 +40,18 @@ export const compileForm = (
     initial: compileInitial(work, page, initial),
     submit: compileSubmit(work, page),
     ...(page.facts ? { facts: { ...page.facts, call: parseCall(page.facts.call), params: page.facts.params ?? {} } } : {}),
+    ...compileDuplicates(page, entity),
     draft: page.draft ?? true,
     readPretty: page.readPretty ?? false,
   }
+}
+
+/** Whether a record is there already is asked while its form is filled in, where the form saves the record itself. */
+function compileDuplicates({ submit }: FormPage, entity: EntityReader | undefined): Pick<FormModel, 'duplicates'> {
+  const word = entity?.document['x-duplicates']
+  if (!entity || !word || submit?.call !== undefined || submit?.transition !== undefined) return {}
+  const fields = [word.name, word.country, word.website, ...(word.numbers ?? [])].filter((name) => name !== undefined)
+  return { duplicates: { call: entity.call('duplicates'), name: word.name, fields } }
 }
 
 function compileRecord(work: Workspace, page: FormPage): FormModel['record'] {

@@ -68,6 +68,8 @@ export interface FormModel extends PageHead {
   }
   /** What expressions read as `$facts`: asked for when one of the fields of `reads` changes. */
   facts?: { call: CallModel; params: Readonly<Record<string, unknown>>; of: readonly string[]; reads: readonly string[] }
+  /** Asked when one of these fields is left: whether what is typed is on record already (`x-duplicates`). */
+  duplicates?: { call: CallModel; name: string; fields: readonly string[] }
   draft: boolean
   readPretty: boolean
 }

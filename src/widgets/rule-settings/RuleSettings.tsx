@@ -23,7 +23,8 @@ const Title = ({ ruleKey }: { ruleKey: string }) => {
 
 /** Rules side by side as tabs, the jobs that carry them out behind them, and the lists that are set up beside them. */
 const RuleSettings = ({ props, values }: WidgetProps<Props>) => {
-  const { locale, can } = useHost()
+  const host = useHost()
+  const { locale, can } = host
   const lists = (props.pages ?? []).filter(({ permission }) => permission === undefined || can(permission))
   const tabs = [
     ...props.rules.map((key) => ({ key, label: <Title ruleKey={key} />, children: <RulePanel ruleKey={key} /> })),
@@ -32,12 +33,22 @@ const RuleSettings = ({ props, values }: WidgetProps<Props>) => {
       : []),
     ...lists.map(({ title, page }) => ({ key: page, label: title[locale], children: <EmbeddedList page={page} query={{}} /> })),
   ]
+  const query = (values.query ?? {}) as Readonly<Record<string, string>>
+  const shown = tabs.find(({ key }) => key === query.tab) ?? tabs[0]
+  const show = (tab: string): void =>
+    host.navigate(`${String(values.path)}?${new URLSearchParams({ ...query, tab }).toString()}`, { replace: true })
   return (
     <Flex vertical gap={16}>
       <Typography.Title level={1} style={{ margin: 0, fontSize: 20 }}>
         {typeof values.title === 'string' ? values.title : ruleTexts[locale].settings}
       </Typography.Title>
-      <Card>{tabs.length === 1 ? tabs[0]?.children : <Tabs items={tabs} destroyOnHidden />}</Card>
+      <Card>
+        {tabs.length === 1 ? (
+          shown?.children
+        ) : (
+          <Tabs items={tabs} {...(shown ? { activeKey: shown.key } : {})} onChange={show} destroyOnHidden />
+        )}
+      </Card>
     </Flex>
   )
 }

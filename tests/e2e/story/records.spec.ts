@@ -25,6 +25,27 @@ test.describe('a record and its tab', () => {
     await expect(page.getByText(/保存的草稿/)).toHaveCount(0)
   })
 
+  test('a customer that is on record already is named when its name is left, with a link to one of his own', async ({ as }) => {
+    const page = await as(PEOPLE.sales, { fresh: true, at: MY_CUSTOMERS })
+    await listReady(page)
+    const name = await rows(page).first().getByRole('link').first().innerText()
+    await page.getByRole('link', { name: '新建客户' }).click()
+    const found = page.locator('.sb-form-notice').filter({ hasText: '客户已存在' })
+    await type(page, '客户名称', '从来没有过的公司名称有限公司')
+    await page.keyboard.press('Tab')
+    await type(page, '客户名称', name)
+    await expect(found).toHaveCount(0)
+    await page.keyboard.press('Tab')
+    await expect(found).toContainText('它就是您自己的客户')
+    await type(page, '客户名称', '从来没有过的公司名称有限公司')
+    await page.keyboard.press('Tab')
+    await expect(found).toHaveCount(0)
+    await type(page, '客户名称', name)
+    await page.keyboard.press('Tab')
+    await found.getByRole('link').first().click()
+    await expect(heading(page)).toContainText(name)
+  })
+
   test('what is written stands in the timeline at once, with what else happened, and can be seen by its kind', async ({ as }) => {
     const page = await as(PEOPLE.sales, { fresh: true, at: MY_CUSTOMERS })
     await listReady(page)

@@ -110,7 +110,8 @@ const meanwhileOf = (entry: unknown): Meanwhile[] => {
   ]
 }
 
-const hitsOf = (data: unknown): DuplicateHit[] =>
+/** The records that a refusal or a check names. */
+export const hitsOf = (data: unknown): DuplicateHit[] =>
   listOf(isRecord(data) ? data.hits : undefined).flatMap((entry) => {
     if (!isRecord(entry)) return []
     const id = textOf(entry.id)

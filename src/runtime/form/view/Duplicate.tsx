@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { toFailure } from '../../../headless/failure'
 import { clean } from '../session/body'
 import type { DuplicateHit } from '../session/submit'
+import { Hits } from './Hits'
 import type { OpenForm } from './open'
 import { QUESTION_TEXTS } from './questionTexts'
 import { useText, useTextsOf } from './session'
@@ -76,28 +77,7 @@ const Duplicate = ({ form, decision, hits, message, appeal, onClose, onSave }: D
       ]}
     >
       <p>{message || t(warn ? 'duplicateWarn' : 'duplicateBlock')}</p>
-      <ul>
-        {hits.map(({ id, title, reason: why, link }) => (
-          <li key={id ?? title}>
-            {link && host.canOpen(link) ? (
-              <a
-                href={link}
-                onClick={(event) => {
-                  if (event.ctrlKey || event.metaKey || event.shiftKey) return
-                  event.preventDefault()
-                  onClose()
-                  host.navigate(link)
-                }}
-              >
-                {title}
-              </a>
-            ) : (
-              title
-            )}
-            {why ? <span className="sb-form-help"> · {why}</span> : null}
-          </li>
-        ))}
-      </ul>
+      <Hits host={host} hits={hits} onFollow={onClose} />
       {refused ? <p role="alert">{refused}</p> : null}
       {warn || appeal ? (
         <label>

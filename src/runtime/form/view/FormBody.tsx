@@ -3,6 +3,7 @@ import { Alert, Button } from 'antd'
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import type { CSSProperties } from 'react'
 import { useHost } from '../../hostContext'
+import { useAlike } from '../session/useAlike'
 import { useDraft } from '../session/useDraft'
 import { useSubmission } from '../session/useSubmission'
 import type { Saved } from '../session/useSubmission'
@@ -10,6 +11,7 @@ import { wallClock } from '../../../schema/formats/time'
 import type { FormModel } from '../../../schema/model'
 import { text } from '../../../headless/form/texts'
 import { ErrorSummary } from './ErrorSummary'
+import { Hits } from './Hits'
 import { formKeys } from './keyboard'
 import { Anchors, Blocks, firstScreen, hasAnchors } from './Layout'
 import { openForm } from './open'
@@ -59,6 +61,7 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onSubmit, on
   )
   const submission = useSubmission(form, done)
   const { submit } = submission
+  const { alike, onLeave, dismiss } = useAlike(form)
   const readOnly = engine.form.readPretty === true
   // "Cancel" beside "Cancel the visit" would not say which of the two cancels it.
   const submitLabel = model.submit.label || text(locale, 'submit')
@@ -151,6 +154,7 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onSubmit, on
           else void submit()
         }}
         onKeyDown={readOnly ? undefined : onKeyDown}
+        onBlur={onLeave}
       >
         {draft.restored ? (
           <Alert
@@ -179,6 +183,18 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onSubmit, on
             message={text(locale, 'brokenExpression', { expression })}
           />
         ))}
+        {alike ? (
+          <Alert
+            className="sb-form-notice"
+            type={alike.decision === 'block' ? 'error' : 'warning'}
+            showIcon
+            closable
+            onClose={dismiss}
+            role="status"
+            message={alike.message}
+            description={<Hits host={host} hits={alike.hits} />}
+          />
+        ) : null}
         {isEmpty ? <p className="sb-form-note">{text(locale, 'emptyForm')}</p> : null}
         <div className="sb-form-body">
           <div className="sb-form-main">{blocks}</div>

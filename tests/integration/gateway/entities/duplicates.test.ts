@@ -139,4 +139,24 @@ describe('x-duplicates', () => {
       [6, expect.stringContaining('Name')],
     ])
   })
+
+  it('says before a save what is on record already, and writes that check down, too', async () => {
+    const first = await save('Nimbus Carrier Ltd')
+    const ask = (values: Record<string, unknown>, id?: string) =>
+      world.engine.duplicates('test.supplier', me, { values, ...(id === undefined ? {} : { id }) })
+    const count = async () => (await world.engine.queryPage('test.supplierCheck', systemContext(), {})).total
+    const before = await count()
+    expect(await ask({ title: 'NIMBUS  carrier limited', land: 'CN' })).toMatchObject({
+      decision: 'block',
+      message: expect.stringContaining('Nimbus Carrier Ltd'),
+      hits: [{ id: first.id, rule: 'nameKey' }],
+    })
+    await expect.poll(count).toBe(before + 1)
+    expect(await ask({ title: 'Nimbus Carriers', land: 'CN' })).toMatchObject({ decision: 'warn', hits: [{ id: first.id }] })
+    expect(await ask({ title: 'Something of its own', land: 'CN' })).toBeNull()
+    expect(await ask({ title: null })).toBeNull()
+    // a record is no duplicate of itself
+    expect(await ask({ title: 'Nimbus Carrier Limited' }, first.id)).toBeNull()
+    expect(await refusal(ask({ title: 'Nimbus Carrier' }, 'nobody'))).toMatchObject({ code: 10010004 })
+  })
 })
