@@ -93,6 +93,7 @@ export const listBody = (more: Partial<ListBodyModel> = {}): ListBodyModel => ({
   sort: [],
   pageSize: 20,
   paging: 'pages',
+  layout: 'table',
   rowKey: 'id',
   actions: [],
   rowActions: [],

@@ -1,4 +1,13 @@
-import type { FieldKind, FilterModel, FilterOperator, ListBodyModel, QueryWhere, QuerySort, Scope } from '../../schema/model'
+import type {
+  FieldKind,
+  FilterModel,
+  FilterOperator,
+  ListBodyModel,
+  ListLayout,
+  QueryWhere,
+  QuerySort,
+  Scope,
+} from '../../schema/model'
 import { groupOf, isCondition, MOST_CONDITIONS } from '../../schema/where'
 
 /** What a filter asks for. `value` is a scalar, a list (in, notIn, overlaps) or [from, to] (between; null = open side). */
@@ -21,6 +30,8 @@ export interface ListQuery {
   filters: Readonly<Record<string, FilterValue>>
   /** Conditions that no filter of the list asks for: what a figure counted that led here. */
   where?: readonly QueryWhere[]
+  /** Undefined: as the tab or the page has it. */
+  layout?: ListLayout
 }
 
 const OPERATORS: readonly FilterOperator[] = [
@@ -178,6 +189,7 @@ export const parseQuery = (body: Asked, search: string, scope: Scope, prefix = '
   const page = Number(get('page'))
   const size = Number(get('size'))
   const view = get('view')
+  const layout = get('layout')
   const counted = readWhere(body, get(WHERE))
   const filters = get('f') === null && get(WHERE) === null ? defaultFilters(body, scope) : { ...counted.filters }
   for (const filter of body.filters) {
@@ -200,14 +212,25 @@ export const parseQuery = (body: Asked, search: string, scope: Scope, prefix = '
     sort,
     filters,
     ...(counted.where ? { where: counted.where } : {}),
+    ...(layout === 'table' || layout === 'board' ? { layout } : {}),
   }
 }
 
 const ownNames = (body: Asked, prefix: string): ReadonlySet<string> =>
   new Set(
-    ['page', 'size', 'view', 'q', 'sort', 'f', WHERE, 'import', BESIDE, ...body.filters.map((filter) => `f.${filter.id}`)].map(
-      (name) => prefix + name,
-    ),
+    [
+      'page',
+      'size',
+      'view',
+      'layout',
+      'q',
+      'sort',
+      'f',
+      WHERE,
+      'import',
+      BESIDE,
+      ...body.filters.map((filter) => `f.${filter.id}`),
+    ].map((name) => prefix + name),
   )
 
 /** The search part without what the list itself wrote: what the page was opened with. */
@@ -223,6 +246,7 @@ export const writeQuery = (body: Asked, query: ListQuery, search: string, scope:
   const params = new URLSearchParams(foreignSearch(body, search, prefix))
   const set = (name: string, value: string): void => params.set(prefix + name, value)
   if (query.view !== undefined) set('view', query.view)
+  if (query.layout !== undefined) set('layout', query.layout)
   if (query.keyword) set('q', query.keyword)
   const defaults = defaultFilters(body, scope)
   if (query.where || !sameFilters(defaults, query.filters)) {

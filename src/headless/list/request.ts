@@ -1,4 +1,13 @@
-import type { FilterModel, ListBodyModel, ListViewModel, QueryCondition, QuerySort, QueryWhere, Scope } from '../../schema/model'
+import type {
+  FilterModel,
+  ListBodyModel,
+  ListLayout,
+  ListViewModel,
+  QueryCondition,
+  QuerySort,
+  QueryWhere,
+  Scope,
+} from '../../schema/model'
 import { isUnary, isVoid, type FilterValue, type ListQuery } from './query'
 
 /** Body of `POST base/queryPage`. */
@@ -30,6 +39,10 @@ export const toConditions = ({ path }: Pick<FilterModel, 'path'>, filter: Filter
 /** The view tab that a query shows: the named one, else the first; undefined when the list has no tabs. */
 export const activeView = (body: ListBodyModel, query: ListQuery): ListViewModel | undefined =>
   body.views.find((view) => view.id === query.view) ?? body.views[0]
+
+/** How the rows are seen: as the person chose, else as the tab or the page has it. */
+export const layoutOf = (body: ListBodyModel, view: ListViewModel | undefined, query: ListQuery): ListLayout =>
+  body.board === undefined ? 'table' : (query.layout ?? view?.layout ?? body.layout)
 
 /** The list with the columns as its active tab shows them. */
 export const inView = (body: ListBodyModel, view: ListViewModel | undefined): ListBodyModel => {

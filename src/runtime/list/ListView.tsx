@@ -18,7 +18,7 @@ import { Keyword } from './Keyword'
 import { ListHead } from './ListHead'
 import { writeQuery } from '../../headless/list/query'
 import { withFurther } from './where'
-import { activeView, inView, isWhole } from '../../headless/list/request'
+import { activeView, inView, isWhole, layoutOf } from '../../headless/list/request'
 import { hiddenOffers } from './RowItem'
 import { rowTitle } from './rowTitle'
 import { searchedText } from './searched'
@@ -39,6 +39,7 @@ import { lazyPart } from '../part/lazyPart'
 
 const ActionMenu = lazyPart(() => import('../action/ActionMenu'), 'over')
 const Beside = lazyPart(() => import('./Beside'), 'over')
+const Board = lazyPart(() => import('./Board'))
 
 export interface ListViewProps {
   /** Key of the user's settings and of what is remembered: the page's id, with the tab's id inside a detail. */
@@ -89,6 +90,7 @@ export const ListView = ({
   const view = activeView(given, query)
   const body = useMemo(() => inView(given, view), [given, view])
   const asked = useMemo(() => withFurther(body, query), [body, query])
+  const layout = layoutOf(body, view, query)
   const [titles, learn] = useRefTitles(host, asked.filters, { filters: asked.values })
   const [menu, setMenu] = useState<{ row: Row; anchor: HTMLElement } | null>(null)
   const [dialog, setDialog] = useState<'export' | 'import' | null>(null)
@@ -211,6 +213,19 @@ export const ListView = ({
       onMore,
       inline: actions.inline,
     }
+    if (layout === 'board' && body.board)
+      return (
+        <Suspense fallback={<Skeleton rows={5} columns={4} rowHeight={ROW_HEIGHT[density]} label={texts.loading} />}>
+          <Board
+            {...{ label, body, query, scope, columns, context, rowActions, texts, number, titleOf, onMore }}
+            board={body.board}
+            reloads={state.reloads}
+            keyOf={list.keyOf}
+            onAction={onRowAction}
+            {...(where ? { where } : {})}
+          />
+        </Suspense>
+      )
     if (phone) return <Cards {...common} />
     return (
       <Table
@@ -289,6 +304,7 @@ export const ListView = ({
             texts={texts}
             number={number}
             embedded={embedded}
+            layout={layout}
             page={page}
             task={task}
           />
@@ -324,7 +340,7 @@ export const ListView = ({
         <div className="sb-progress" aria-hidden="true" />
         {content()}
       </div>
-      <Footer list={list} state={state} body={body} count={count} number={number} texts={texts} />
+      {layout === 'table' && <Footer list={list} state={state} body={body} count={count} number={number} texts={texts} />}
       {menu && (
         <Suspense fallback={null}>
           <ActionMenu

@@ -27,7 +27,7 @@ export interface RowProps {
 }
 
 /** The actions that a row offers. */
-const rowOffers = (actions: readonly ActionModel[], row: Row, context: CellContext): OfferedAction[] =>
+export const rowOffers = (actions: readonly ActionModel[], row: Row, context: CellContext): OfferedAction[] =>
   offeredActions(actions, rowScope(context.scope, row), (error, action) => {
     context.host.report(error, { where: action.source.where, at: action.source.at })
     return toFailure(error, context.host.locale).message

@@ -45,6 +45,26 @@ const Sum = ({ column, context, summary, texts }: SumProps): ReactNode => {
   return model.summary === 'count' ? showNumber(value, context.host.locale) : render(summary, context)
 }
 
+/** The sums of some rows beside each other, without a table. */
+export const Sums = ({
+  columns,
+  context,
+  summary,
+  texts,
+}: Pick<SummaryProps, 'columns' | 'context' | 'texts'> & { summary: Sums }): ReactNode => {
+  const known = columns.filter(({ model }) => model.path[0] !== undefined && model.path[0] in summary)
+  if (known.length === 0) return null
+  return (
+    <span className="sb-board-sums">
+      {known.slice(0, 1).map((column) => (
+        <span key={column.id} title={column.title}>
+          <Sum column={column} context={context} summary={summary} texts={texts} />
+        </span>
+      ))}
+    </span>
+  )
+}
+
 /** Sums over all matching rows, as the gateway answers them, each below its column; the first column names the row. */
 export const Summary = ({ columns, context, summary, selectable, actionsWidth, texts }: SummaryProps) => (
   <tfoot>

@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import type { ListBodyModel } from '../../schema/model'
+import type { ListBodyModel, ListLayout } from '../../schema/model'
 import type { ListController, ListState } from './controller'
 import type { ListTexts } from '../../headless/list/texts'
 import { lazyPart } from '../part/lazyPart'
@@ -19,13 +19,27 @@ interface ToolsProps {
   number(value: number): string
   /** In a tab of another page nothing is imported: the file would not know the record. */
   embedded: boolean
+  layout: ListLayout
   /** Route of the list, and an import of the download centre that it was opened for. */
   page?: string
   task?: string
 }
 
 /** Export, import, refresh and the table's settings. What an action of the page offers already is not offered twice. */
-export const Tools = ({ list, state, body, label, dialog, onDialog, texts, number, embedded, page, task }: ToolsProps) => {
+export const Tools = ({
+  list,
+  state,
+  body,
+  label,
+  dialog,
+  onDialog,
+  texts,
+  number,
+  embedded,
+  layout,
+  page,
+  task,
+}: ToolsProps) => {
   const [settings, setSettings] = useState(false)
   const offered = (operation: 'export' | 'import'): boolean =>
     body.operations[operation] &&
@@ -40,6 +54,11 @@ export const Tools = ({ list, state, body, label, dialog, onDialog, texts, numbe
       {offered('export') && (
         <button type="button" className="sb-tool" disabled={state.total === 0} onClick={() => onDialog('export')}>
           {texts.export}
+        </button>
+      )}
+      {body.board && (
+        <button type="button" className="sb-tool" onClick={() => list.setLayout(layout === 'board' ? 'table' : 'board')}>
+          {texts.layouts[layout === 'board' ? 'table' : 'board']}
         </button>
       )}
       <button type="button" className="sb-tool" aria-haspopup="dialog" onClick={() => setSettings(true)}>

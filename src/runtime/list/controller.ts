@@ -189,6 +189,7 @@ export const createListController = (options: ListOptions): ListController => {
     setView: (id) => {
       if (activeView(body, getState().query)?.id !== id) refine({ view: id })
     },
+    setLayout: (layout) => change({ page: 1, layout }),
     toggleSort: (field) => {
       const now = getState().query.sort[0]
       const sort: QuerySort[] =

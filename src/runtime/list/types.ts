@@ -1,4 +1,4 @@
-import type { ListBodyModel, QueryWhere, Scope } from '../../schema/model'
+import type { ListBodyModel, ListLayout, QueryWhere, Scope } from '../../schema/model'
 import type { Failure } from '../../headless/failure'
 import type { Host } from '../../headless/host'
 import type { Refs, Row } from '../../headless/row'
@@ -79,6 +79,8 @@ export interface ListController extends Store<ListState> {
   /** Removes keyword and filters, also the page's defaults. */
   clear(): void
   setView(id: string): void
+  /** As a table or as a board. */
+  setLayout(layout: ListLayout): void
   /** Header click: ascending, descending, the page's own order. */
   toggleSort(field: string): void
   setPage(page: number): void

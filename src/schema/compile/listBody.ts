@@ -1,7 +1,18 @@
 import { pointer } from '../diagnosis'
 import { inColumn, titleWithUnit } from '../formats'
 import type { ListBody, ListPage, Term } from '../generated/page'
-import type { ColumnModel, Evaluate, PageField, ListBodyModel, ListViewModel, QuerySort, QueryWhere, Tone } from '../model'
+import type {
+  ActionModel,
+  BoardModel,
+  ColumnModel,
+  Evaluate,
+  PageField,
+  ListBodyModel,
+  ListViewModel,
+  QuerySort,
+  QueryWhere,
+  Tone,
+} from '../model'
 import { leavesOf, conditionsIn, queryOf, type Condition } from '../where'
 import { compileActions, parseCall } from './action'
 import type { EntityReader } from './entityReader'
@@ -48,6 +59,8 @@ export const compileListBody = (
   const withheld = (operation: 'import' | 'export'): boolean =>
     (document.actions ?? []).some((action) => action.operation === operation && !work.allowed(action.permission))
   const importable = !pool && !behind && entity.may('import') && !withheld('import')
+  const rowActions = compileActions(work, document.rowActions, pointer(at, 'rowActions'), { ...scope(ROOTS.row), about: 'row' })
+  const board = compileBoard(entity, document, at, rowActions)
   return {
     entity: entity.name,
     entityLabel: entity.label,
@@ -76,8 +89,10 @@ export const compileListBody = (
     pageSize: document.pageSize ?? DEFAULT_PAGE_SIZE,
     paging: document.paging ?? 'pages',
     rowKey: document.rowKey ?? 'id',
+    layout: (board && document.layout) ?? 'table',
+    ...defined({ board }),
     actions: compileActions(work, document.actions, pointer(at, 'actions'), scope(ROOTS.page)),
-    rowActions: compileActions(work, document.rowActions, pointer(at, 'rowActions'), { ...scope(ROOTS.row), about: 'row' }),
+    rowActions,
     bulkActions: compileActions(work, document.bulkActions, pointer(at, 'bulkActions'), { ...scope(ROOTS.rows), about: 'rows' }),
     summary: document.summary ?? (document.columns ?? []).some((column) => column.summary !== undefined),
     ...(document.empty
@@ -99,6 +114,24 @@ export const compileListBody = (
     },
     source: work.source(at),
   }
+}
+
+/** The field that the page names, else the state that actions of a row lead on from; only one that the viewer reads. */
+function compileBoard(
+  entity: EntityReader,
+  { board, view }: ListBody | ListPage,
+  at: string,
+  rowActions: readonly ActionModel[],
+): BoardModel | undefined {
+  const moved = rowActions.flatMap(({ effect }) =>
+    effect.type === 'transition' && effect.transition.to !== undefined ? [effect.transition.field] : [],
+  )
+  const name = board === false ? undefined : (board ?? moved[0])
+  if (name === undefined || !entity.readable(name, view)) return undefined
+  const field = entity.field(name, pointer(at, 'board'))
+  if (field.kind !== 'dictionary' || !field.dictionary) return undefined
+  const columns = field.dictionary.options.filter(({ retired }) => !retired)
+  return { field, columns: columns.map(({ code, label, color }) => ({ code, label, ...(color === undefined ? {} : { color }) })) }
 }
 
 function checkView(work: Workspace, entity: EntityReader, view: string, at: string): void {
@@ -191,7 +224,7 @@ function compileViews(
       where: compileWhere(work, entity, view.where, pointer(here, 'where'), roots),
       ...(view.sort ? { sort: sortable(work, entity, view.sort, view.view ?? document.view) } : {}),
       count: view.count ?? false,
-      ...defined({ show: view.show, hide: view.hide }),
+      ...defined({ show: view.show, hide: view.hide, layout: view.layout }),
     }
   })
 }

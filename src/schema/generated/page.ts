@@ -113,6 +113,10 @@ export interface ListPage {
      * Columns, by id or field, that say nothing in this tab and are hidden there.
      */
     hide?: string[]
+    /**
+     * How the rows are seen at first; default table.
+     */
+    layout?: 'table' | 'board'
   }[]
   /**
    * Default: the fields with x-worth or x-list.
@@ -146,6 +150,14 @@ export interface ListPage {
    * pages (default): page numbers. more: rows are added below on demand, each once, whatever comes or goes meanwhile; for long histories.
    */
   paging?: 'pages' | 'more'
+  /**
+   * How the rows are seen at first; default table.
+   */
+  layout?: 'table' | 'board'
+  /**
+   * The field of a dictionary below whose values the rows can be seen as cards. Default: the state that row actions change; false: no board.
+   */
+  board?: string | false
   /**
    * Default id.
    */
@@ -750,6 +762,10 @@ export interface ListBody {
      * Columns, by id or field, that say nothing in this tab and are hidden there.
      */
     hide?: string[]
+    /**
+     * How the rows are seen at first; default table.
+     */
+    layout?: 'table' | 'board'
   }[]
   /**
    * Default: the fields with x-worth or x-list.
@@ -783,6 +799,14 @@ export interface ListBody {
    * pages (default): page numbers. more: rows are added below on demand, each once, whatever comes or goes meanwhile; for long histories.
    */
   paging?: 'pages' | 'more'
+  /**
+   * How the rows are seen at first; default table.
+   */
+  layout?: 'table' | 'board'
+  /**
+   * The field of a dictionary below whose values the rows can be seen as cards. Default: the state that row actions change; false: no board.
+   */
+  board?: string | false
   /**
    * Default id.
    */

@@ -50,6 +50,16 @@ export interface ListViewModel {
   /** Ids of columns that the tab shows though they are hidden elsewhere, and the other way round. */
   show?: readonly string[]
   hide?: readonly string[]
+  layout?: ListLayout
+}
+
+export type ListLayout = 'table' | 'board'
+
+/** A list as cards below the values of a field. */
+export interface BoardModel {
+  field: PageField
+  /** The values, in the order of the dictionary. */
+  columns: readonly { code: string; label: string; color?: string }[]
 }
 
 /** The part of a list that also stands inside details. */
@@ -77,6 +87,9 @@ export interface ListBodyModel {
   /** pages: page numbers; more: rows are added below on demand. */
   paging: 'pages' | 'more'
   rowKey: string
+  /** How the rows are seen at first. */
+  layout: ListLayout
+  board?: BoardModel
   actions: readonly ActionModel[]
   rowActions: readonly ActionModel[]
   bulkActions: readonly ActionModel[]

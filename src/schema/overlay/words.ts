@@ -140,6 +140,7 @@ const WORDS: Readonly<Record<string, BilingualText>> = {
   detail: { zh: '详情页', en: 'Detail page' },
   titleFrom: { zh: '标签标题', en: 'Tab title' },
   rowKey: { zh: '行键', en: 'Row key' },
+  board: { zh: '看板', en: 'Board' },
   paging: { zh: '翻页方式', en: 'Paging' },
   calls: { zh: '调用', en: 'Calls' },
   call: { zh: '调用', en: 'Call' },
