@@ -11,6 +11,7 @@ import type { MenuParts } from './manage/menuRoutes'
 import { registerRoleRoutes } from './manage/roleRoutes'
 import { registerNeededRight } from './neededRight'
 import { registerUserManagement } from './manage/userRoutes'
+import { registerSavedViews } from './savedViews'
 import { registerUsage } from './usage'
 import { registerUserRoutes } from './userRoutes'
 
@@ -43,6 +44,7 @@ export function registerStaffRoutes(
   },
 ): void {
   registerUserRoutes(app, parts)
+  registerSavedViews(app, parts)
   registerHome(app, parts.schemasFor)
   registerNeededRight(app, parts)
   registerMenuRoutes(app, parts)

@@ -1,7 +1,7 @@
-import { index, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { jsonb } from '../platform/database'
 
-/** Settings of a person by key: columns of a list, density, saved views, quick entries. */
+/** Settings of a person by key: columns of a list, density, quick entries. */
 export const staffPreference = pgTable(
   'staff_preference',
   {
@@ -11,6 +11,26 @@ export const staffPreference = pgTable(
     updatedAt: timestamp('updated_at', { withTimezone: true, mode: 'string' }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.staffId, table.key] })],
+)
+
+/** Views of lists that people keep under a name. */
+const staffView = pgTable(
+  'staff_view',
+  {
+    id: text('id').primaryKey(),
+    /** The list that it is a view of: the page's name. */
+    list: text('list').notNull(),
+    ownerId: text('owner_id').notNull(),
+    title: text('title').notNull(),
+    query: text('query').notNull(),
+    settings: jsonb<unknown>('settings'),
+    /** Codes of the roles that see it, too. */
+    roles: jsonb<readonly string[]>('roles').notNull(),
+    opensFirst: boolean('opens_first').notNull(),
+    version: integer('version').notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true, mode: 'string' }).notNull(),
+  },
+  (table) => [index('staff_view_list').on(table.list)],
 )
 
 /** Pages that somebody opened (R303), for as long as the configuration says. */
@@ -54,4 +74,4 @@ const staffAccessRequest = pgTable(
   (table) => [index('staff_access_request_status').on(table.status), index('staff_access_request_staff').on(table.staffId)],
 )
 
-export const staffTables = [staffPreference, usageEvent, staffAccessRequest]
+export const staffTables = [staffPreference, staffView, usageEvent, staffAccessRequest]

@@ -8,6 +8,8 @@ export interface FakeHostOptions {
   answer?(request: HostRequest): unknown
   permissions?: readonly string[]
   preferences?: Readonly<Record<string, unknown>>
+  /** Saved views of every list; the call for them is not among the requests. */
+  views?: readonly unknown[]
   /** Called for each notification, navigation and so on, as one line. */
   onEvent?(event: string): void
   confirm?(options: Parameters<Host['confirm']>[0]): boolean
@@ -55,6 +57,11 @@ export const fakeHost = (options: FakeHostOptions = {}): FakeHost => {
     device: 'PC',
     user: USER,
     request: async <T>(request: HostRequest): Promise<T> => {
+      if (request.path === '/v2/sys/staff/views')
+        return {
+          settings: preferences.get(`list:${String(request.query?.list)}`) ?? null,
+          views: options.views ?? [],
+        } as T
       requests.push(request)
       return (await options.answer?.(request)) as T
     },

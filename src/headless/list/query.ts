@@ -32,6 +32,8 @@ export interface ListQuery {
   where?: readonly QueryWhere[]
   /** Undefined: as the tab or the page has it. */
   layout?: ListLayout
+  /** The saved view that was chosen; what it keeps stands beside it, so that the address is whole without it. */
+  saved?: string
 }
 
 const OPERATORS: readonly FilterOperator[] = [
@@ -190,6 +192,7 @@ export const parseQuery = (body: Asked, search: string, scope: Scope, prefix = '
   const size = Number(get('size'))
   const view = get('view')
   const layout = get('layout')
+  const saved = get('saved')
   const counted = readWhere(body, get(WHERE))
   const filters = get('f') === null && get(WHERE) === null ? defaultFilters(body, scope) : { ...counted.filters }
   for (const filter of body.filters) {
@@ -213,6 +216,7 @@ export const parseQuery = (body: Asked, search: string, scope: Scope, prefix = '
     filters,
     ...(counted.where ? { where: counted.where } : {}),
     ...(layout === 'table' || layout === 'board' ? { layout } : {}),
+    ...(saved ? { saved } : {}),
   }
 }
 
@@ -223,6 +227,7 @@ const ownNames = (body: Asked, prefix: string): ReadonlySet<string> =>
       'size',
       'view',
       'layout',
+      'saved',
       'q',
       'sort',
       'f',
@@ -247,6 +252,7 @@ export const writeQuery = (body: Asked, query: ListQuery, search: string, scope:
   const set = (name: string, value: string): void => params.set(prefix + name, value)
   if (query.view !== undefined) set('view', query.view)
   if (query.layout !== undefined) set('layout', query.layout)
+  if (query.saved !== undefined) set('saved', query.saved)
   if (query.keyword) set('q', query.keyword)
   const defaults = defaultFilters(body, scope)
   if (query.where || !sameFilters(defaults, query.filters)) {

@@ -33,12 +33,14 @@ import { useFillingHeight } from './useFillingHeight'
 import { useListActions } from './useListActions'
 import { useListController } from './useListController'
 import { useSearchKey } from './useSearchKey'
+import { differs, keptQuery, KEEPER } from './savedViews'
 import { ViewTabs } from './ViewTabs'
 import { VIRTUAL_ROWS } from './window'
 import { lazyPart } from '../part/lazyPart'
 
 const ActionMenu = lazyPart(() => import('../action/ActionMenu'), 'over')
 const Beside = lazyPart(() => import('./Beside'), 'over')
+const SavedViewMenu = lazyPart(() => import('./SavedViewMenu'), 'over')
 const Board = lazyPart(() => import('./Board'))
 
 export interface ListViewProps {
@@ -64,6 +66,9 @@ export interface ListViewProps {
 }
 
 const SKELETON_ROWS = 10
+/** Tab of a saved view, by its id; and the one tab beside them of a list that has none of its own. */
+const SAVED = 'saved:'
+const WHOLE = ''
 /** A list of records: search, views, table or cards, selection, actions, states. The headless part is useListController. */
 export const ListView = ({
   id,
@@ -91,6 +96,10 @@ export const ListView = ({
   const body = useMemo(() => inView(given, view), [given, view])
   const asked = useMemo(() => withFurther(body, query), [body, query])
   const layout = layoutOf(body, view, query)
+  const saved = embedded ? [] : state.saved
+  const kept = saved.find(({ id: one }) => one === query.saved)
+  const changed = kept !== undefined && differs(given, scope, kept, state)
+  const keepable = kept ? changed : keptQuery(given, scope, { ...query, view: undefined }) !== ''
   const [titles, learn] = useRefTitles(host, asked.filters, { filters: asked.values })
   const [menu, setMenu] = useState<{ row: Row; anchor: HTMLElement } | null>(null)
   const [dialog, setDialog] = useState<'export' | 'import' | null>(null)
@@ -243,6 +252,18 @@ export const ListView = ({
       />
     )
   }
+  const tabs = [
+    ...(body.views.length === 0 ? [{ id: WHOLE, title: texts.saved.all }] : []),
+    ...body.views.map(({ id: tab, title: name }) => ({
+      ...{ id: tab, title: name },
+      ...(state.counts[tab] === undefined ? {} : { count: number(state.counts[tab]) }),
+    })),
+    ...saved.map((one) => ({
+      id: `${SAVED}${one.id}`,
+      title: one === kept && changed ? `${one.title} *` : one.title,
+      ...(one === kept && changed ? { hint: texts.saved.changed } : one.mine ? {} : { hint: texts.saved.by(one.owner) }),
+    })),
+  ]
   const bare = phone && rows.length > 0
   const offered = begins ? body.actions.filter((action) => action !== firstAction) : body.actions
   const pageActions = <ActionBar actions={offered} scope={scope} running={actions.running} onRun={onPageAction} />
@@ -265,15 +286,19 @@ export const ListView = ({
       >
         {pageActions}
       </ListHead>
-      {body.views.length > 0 && (
+      {body.views.length + saved.length > 0 && (
         <ViewTabs
-          views={body.views}
-          active={view?.id}
-          counts={state.counts}
+          tabs={tabs}
+          active={kept ? `${SAVED}${kept.id}` : (view?.id ?? WHOLE)}
           label={texts.views}
-          number={number}
-          onView={list.setView}
-        />
+          onTab={(tab) => (tab.startsWith(SAVED) ? list.setSaved(tab.slice(SAVED.length)) : list.setView(tab))}
+        >
+          {kept && (
+            <Suspense fallback={null}>
+              <SavedViewMenu list={list} view={kept} changed={changed} texts={texts} />
+            </Suspense>
+          )}
+        </ViewTabs>
       )}
       <div className="sb-bar sb-search-bar" role="search" aria-label={label} hidden={denied}>
         {body.keyword.length > 0 && (
@@ -305,6 +330,7 @@ export const ListView = ({
             number={number}
             embedded={embedded}
             layout={layout}
+            {...(!embedded && keepable ? { keep: { view: kept && (kept.mine || host.can(KEEPER)) ? kept : undefined } } : {})}
             page={page}
             task={task}
           />

@@ -1,11 +1,13 @@
 import { Suspense, useState } from 'react'
 import type { ListBodyModel, ListLayout } from '../../schema/model'
 import type { ListController, ListState } from './controller'
+import type { SavedView } from './savedViews'
 import type { ListTexts } from '../../headless/list/texts'
 import { lazyPart } from '../part/lazyPart'
 
 const ColumnSettings = lazyPart(() => import('./ColumnSettings'), 'over')
 const ExportDialog = lazyPart(() => import('./ExportDialog'), 'over')
+const KeepView = lazyPart(() => import('./KeepView'), 'over')
 const ImportWizard = lazyPart(() => import('./ImportWizard'), 'over')
 
 interface ToolsProps {
@@ -20,6 +22,8 @@ interface ToolsProps {
   /** In a tab of another page nothing is imported: the file would not know the record. */
   embedded: boolean
   layout: ListLayout
+  /** What is shown can be kept as a view; `view`: it differs from this one. */
+  keep?: { view: SavedView | undefined }
   /** Route of the list, and an import of the download centre that it was opened for. */
   page?: string
   task?: string
@@ -37,10 +41,12 @@ export const Tools = ({
   number,
   embedded,
   layout,
+  keep,
   page,
   task,
 }: ToolsProps) => {
   const [settings, setSettings] = useState(false)
+  const [keeping, setKeeping] = useState(false)
   const offered = (operation: 'export' | 'import'): boolean =>
     body.operations[operation] &&
     !body.actions.some(({ effect }) => effect.type === 'operation' && effect.operation === operation)
@@ -61,6 +67,11 @@ export const Tools = ({
           {texts.layouts[layout === 'board' ? 'table' : 'board']}
         </button>
       )}
+      {keep && (
+        <button type="button" className="sb-tool" aria-haspopup="dialog" onClick={() => setKeeping(true)}>
+          {texts.saved.keep}
+        </button>
+      )}
       <button type="button" className="sb-tool" aria-haspopup="dialog" onClick={() => setSettings(true)}>
         {texts.settings}
       </button>
@@ -77,6 +88,7 @@ export const Tools = ({
             onClose={() => setSettings(false)}
           />
         )}
+        {keeping && <KeepView list={list} view={keep?.view} rename={false} texts={texts} onClose={() => setKeeping(false)} />}
         {dialog === 'export' && (
           <ExportDialog list={list} body={body} label={label} texts={texts} number={number} onClose={() => onDialog(null)} />
         )}

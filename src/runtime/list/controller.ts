@@ -9,6 +9,7 @@ import { isVoid, parseQuery, writeQuery, type ListQuery } from '../../headless/l
 import { activeView, toCountBody, toQueryBody, type QueryBody } from '../../headless/list/request'
 import { NOTHING_SELECTED, select } from './selection'
 import { readSettings, type ListSettings } from './settings'
+import { askViews, columnsOf, keptQuery, queryOf, sendView, settingsWith, takeAway, type SavedView } from './savedViews'
 import type { ListController, ListOptions, ListState, QueryAnswer } from './types'
 import { withoutFurther } from './where'
 
@@ -17,6 +18,9 @@ export type { ListController, ListOptions, ListState, QueryAnswer } from './type
 /** A list that was shown again after this many milliseconds is loaded anew. */
 const STALE_AFTER = 30_000
 const MOST_WRITTEN = 20
+/** What a query may lack. */
+const CLEARED: Partial<ListQuery> = { view: undefined, layout: undefined, where: undefined, saved: undefined, size: undefined }
+const NO_COLUMNS: Partial<ListSettings> = { order: undefined, hidden: undefined, widths: undefined, pins: undefined }
 
 const cached = (host: Host, key: string): ListSettings => {
   const text = host.local.get(key)
@@ -28,19 +32,40 @@ const cached = (host: Host, key: string): ListSettings => {
   }
 }
 
+/** The saved views as they were last answered: what a list opens with is known before the answer. */
+const cachedViews = (host: Host, key: string): readonly SavedView[] => {
+  try {
+    const views: unknown = JSON.parse(host.local.get(key) ?? '[]')
+    return Array.isArray(views) ? (views as SavedView[]) : []
+  } catch {
+    return []
+  }
+}
+
 /** Creates the headless list of one entity. It does nothing until `start`. */
 export const createListController = (options: ListOptions): ListController => {
   const { host, scope, prefix = '' } = options
   let { body } = options
   const settingsKey = `list:${options.id}`
-  const settings = cached(host, settingsKey)
+  const viewsKey = `views:${options.id}`
+  /** The person's own, whatever a saved view shows. */
+  let personal = cached(host, settingsKey)
+  const views = cachedViews(host, viewsKey)
   const context = { scope, where: options.where }
   let search = options.search
   /** Addresses that this list wrote and that have not come back yet. */
   const written: string[] = []
   /** The address as it was last given from outside. */
   let arrived = options.search
-  const first = parseQuery(body, search, scope, prefix)
+  const asGiven = parseQuery(body, search, scope, prefix)
+  /** A list that was opened with nothing asked for shows what its person's role shows at first. */
+  const begin = (known: readonly SavedView[]): ListQuery | undefined => {
+    const isPlain = prefix === '' && asGiven.saved === undefined && writeQuery(body, asGiven, '', scope) === ''
+    const view = isPlain ? known.find((one) => one.first) : undefined
+    return view && queryOf(body, scope, view)
+  }
+  const first = begin(views) ?? asGiven
+  const settings = settingsWith(personal, views, first)
   const store = createStore<ListState>({
     query: first,
     size: first.size ?? settings.pageSize ?? body.pageSize,
@@ -58,6 +83,7 @@ export const createListController = (options: ListOptions): ListController => {
     elsewhere: {},
     reloads: 0,
     settings,
+    saved: views,
   })
   const { getState, set } = store
 
@@ -78,10 +104,14 @@ export const createListController = (options: ListOptions): ListController => {
     onWorkIn: (view) => change({ view }),
   })
 
+  /** Settings stay as they are, with what was changed and is not kept, until another saved view is shown. */
+  const settingsFor = (query: ListQuery): ListSettings =>
+    query.saved === getState().query.saved ? getState().settings : settingsWith(personal, getState().saved, query)
+
   const change = (patch: Partial<ListQuery>, keepSelection = true): void => {
     const query = { ...getState().query, ...patch }
-    const size = query.size ?? getState().settings.pageSize ?? body.pageSize
-    set({ query, size, ...(keepSelection ? {} : { selection: NOTHING_SELECTED }) })
+    const size = query.size ?? personal.pageSize ?? body.pageSize
+    set({ query, size, settings: settingsFor(query), ...(keepSelection ? {} : { selection: NOTHING_SELECTED }) })
     search = writeQuery(body, query, search, scope, prefix)
     if (options.onSearch) {
       // Back at the address that stands there already: nothing will come back.
@@ -99,19 +129,39 @@ export const createListController = (options: ListOptions): ListController => {
   }
 
   const loadSettings = async (): Promise<void> => {
+    const asked = getState().query
     try {
-      const stored = await host.preference<unknown>(settingsKey)
-      if (stored === null) return
-      const fresh = readSettings(stored)
-      if (JSON.stringify(fresh) === JSON.stringify(getState().settings)) return
-      host.local.set(settingsKey, JSON.stringify(fresh))
-      const size = getState().query.size ?? fresh.pageSize ?? body.pageSize
+      const answer = await askViews(host, options.id)
+      personal = answer.settings === null ? personal : readSettings(answer.settings)
+      host.local.set(settingsKey, JSON.stringify(personal))
+      takeViews(answer.views)
+      // not known when the list was opened, and nobody has asked for anything since
+      const begins = getState().query === asked && asked === first ? begin(answer.views) : undefined
+      if (begins && asked.saved === undefined) return change(begins)
+      const size = getState().query.size ?? personal.pageSize ?? body.pageSize
       const reload = size !== getState().size
-      set({ settings: fresh, size })
+      set({ size })
       if (reload) void load()
     } catch (error) {
       if (!isAborted(error)) host.report(error, { preference: settingsKey })
     }
+  }
+
+  /** Settings that hold now are told only when they differ: whoever draws them need not draw them again. */
+  const takeViews = (saved: readonly SavedView[]): void => {
+    host.local.set(viewsKey, JSON.stringify(saved))
+    const now = settingsWith(personal, saved, getState().query)
+    const same = JSON.stringify(now) === JSON.stringify(getState().settings)
+    set({ saved, ...(same ? {} : { settings: now }) })
+  }
+
+  const keepOwn = (next: ListSettings, tell = false): void => {
+    personal = next
+    host.local.set(settingsKey, JSON.stringify(next))
+    void host.savePreference(settingsKey, next).catch((error: unknown) => {
+      host.report(error, { preference: settingsKey })
+      if (tell) host.notify('warning', toFailure(error, host.locale).message)
+    })
   }
 
   /** All that the list asks the gateway as it stands. */
@@ -132,7 +182,8 @@ export const createListController = (options: ListOptions): ListController => {
     start: () => {
       const at = loading.loadedAt()
       const stale = getState().phase !== 'ready' || Date.now() - at > STALE_AFTER || changedSince(body.path, at)
-      if (!asked) void loadSettings()
+      // a preview shows what everybody sees
+      if (!asked && !host.preview) void loadSettings()
       // together, so that the number of a tab never contradicts its rows
       if (!asked || stale) void countTabs()
       asked = true
@@ -164,7 +215,12 @@ export const createListController = (options: ListOptions): ListController => {
       search = next
       const query = parseQuery(body, next, scope, prefix)
       if (writeQuery(body, query, '', scope) === writeQuery(body, getState().query, '', scope)) return
-      set({ query, size: query.size ?? getState().settings.pageSize ?? body.pageSize, selection: NOTHING_SELECTED })
+      set({
+        query,
+        settings: settingsFor(query),
+        size: query.size ?? personal.pageSize ?? body.pageSize,
+        selection: NOTHING_SELECTED,
+      })
       void load()
       void countTabs()
     },
@@ -173,7 +229,7 @@ export const createListController = (options: ListOptions): ListController => {
       const before = question()
       body = next
       const query = parseQuery(body, search, scope, prefix)
-      set({ query, size: query.size ?? getState().settings.pageSize ?? body.pageSize })
+      set({ query, size: query.size ?? personal.pageSize ?? body.pageSize })
       if (question() !== before) void Promise.all([load(), countTabs()])
     },
     setKeyword: (keyword) => {
@@ -187,7 +243,26 @@ export const createListController = (options: ListOptions): ListController => {
     },
     clear: () => refine({ keyword: '', filters: {}, where: undefined }),
     setView: (id) => {
-      if (activeView(body, getState().query)?.id !== id) refine({ view: id })
+      const { query } = getState()
+      // a tab of the page shows what the page says, not what a saved view narrowed it to
+      if (query.saved !== undefined) return refine({ ...CLEARED, ...parseQuery(body, '', scope), view: id || undefined })
+      if (activeView(body, query)?.id !== id) refine({ view: id })
+    },
+    setSaved: (id) => {
+      const view = getState().saved.find((one) => one.id === id)
+      if (view) refine({ ...CLEARED, ...queryOf(body, scope, view) })
+    },
+    keepView: async ({ from, ...view }) => {
+      const { query, settings: shown } = getState()
+      const kept = from ?? { query: keptQuery(body, scope, query), settings: columnsOf(shown) }
+      const id = await sendView(host, options.id, view, { query: kept.query, settings: kept.settings })
+      takeViews((await askViews(host, options.id)).views)
+      if (from === undefined) change({ saved: id })
+    },
+    removeView: async (view) => {
+      await takeAway(host, view)
+      takeViews(getState().saved.filter(({ id }) => id !== view.id))
+      if (getState().query.saved === view.id) change({ saved: undefined })
     },
     setLayout: (layout) => change({ page: 1, layout }),
     toggleSort: (field) => {
@@ -199,10 +274,8 @@ export const createListController = (options: ListOptions): ListController => {
     setPage: (page) => change({ page }),
     loadMore,
     setSize: (pageSize) => {
-      const next = { ...getState().settings, pageSize }
-      set({ settings: next })
-      host.local.set(settingsKey, JSON.stringify(next))
-      void host.savePreference(settingsKey, next).catch((error: unknown) => host.report(error, { preference: settingsKey }))
+      set({ settings: { ...getState().settings, pageSize } })
+      keepOwn({ ...personal, pageSize })
       change({ page: 1, size: pageSize === body.pageSize ? undefined : pageSize })
     },
     select: (keys, on) => {
@@ -236,11 +309,10 @@ export const createListController = (options: ListOptions): ListController => {
     },
     saveSettings: (next) => {
       set({ settings: next })
-      host.local.set(settingsKey, JSON.stringify(next))
-      void host.savePreference(settingsKey, next).catch((error: unknown) => {
-        host.report(error, { preference: settingsKey })
-        host.notify('warning', toFailure(error, host.locale).message)
-      })
+      // the columns of a saved view are kept when the view is
+      const { saved, query } = getState()
+      const apart = saved.some((view) => view.id === query.saved && view.settings !== null)
+      keepOwn(apart ? { ...next, ...NO_COLUMNS, ...columnsOf(personal) } : next, true)
     },
   }
 }

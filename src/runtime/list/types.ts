@@ -7,6 +7,7 @@ import type { FilterValue, ListQuery } from '../../headless/list/query'
 import type { QueryBody } from '../../headless/list/request'
 import type { Selection } from './selection'
 import type { ListSettings } from './settings'
+import type { SavedView, ViewToKeep } from './savedViews'
 
 /** Answer of `POST base/queryPage`. */
 export interface QueryAnswer {
@@ -46,7 +47,10 @@ export interface ListState {
   counts: Readonly<Record<string, number>>
   /** Where the shown tab is empty: number of rows by tab, also of those that do not count. */
   elsewhere: Readonly<Record<string, number>>
+  /** Columns, density and rows of a page as they are shown: the person's own, or those of the saved view. */
   settings: ListSettings
+  /** Kept under a name by the person, or shared with one of his roles. */
+  saved: readonly SavedView[]
 }
 
 export interface ListOptions {
@@ -79,6 +83,12 @@ export interface ListController extends Store<ListState> {
   /** Removes keyword and filters, also the page's defaults. */
   clear(): void
   setView(id: string): void
+  /** Shows what a saved view keeps. */
+  setSaved(id: string): void
+  /** Keeps what is shown under a name, as a new view or instead of what one keeps. Rejects with RequestError. */
+  keepView(view: ViewToKeep): Promise<void>
+  /** Takes a saved view away from everybody who sees it. Rejects with RequestError. */
+  removeView(view: SavedView): Promise<void>
   /** As a table or as a board. */
   setLayout(layout: ListLayout): void
   /** Header click: ascending, descending, the page's own order. */

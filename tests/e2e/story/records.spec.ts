@@ -50,6 +50,8 @@ test.describe('a record and its tab', () => {
     as,
   }) => {
     const page = await as(PEOPLE.sales, { fresh: true, at: '/crm/opportunities' })
+    // cards and columns stand in sight together: nothing is scrolled while a card is on its way
+    await page.setViewportSize({ width: 1440, height: 1600 })
     await listReady(page)
     await page.getByRole('button', { name: '看板', exact: true }).click()
     const board = page.getByRole('group', { name: '商机 · 按阶段分列' })
@@ -60,13 +62,13 @@ test.describe('a record and its tab', () => {
     await expect(column('已赢单')).toHaveCount(0)
     const before = await cards('需求确认').count()
     const title = (await cards('发现需求').first().getAttribute('aria-label'))!
-    await cards('发现需求').first().dragTo(column('需求确认'))
+    await cards('发现需求').first().dragTo(column('需求确认').locator('header'))
     await expect(page.locator('.ant-message')).toContainText('完成')
     await expect(cards('需求确认')).toHaveCount(before + 1)
     await expect(column('需求确认').getByRole('listitem', { name: title })).toBeVisible()
     await expect(board).toHaveAttribute('aria-busy', 'false')
     // it stays where it may not go, and the reason is told
-    await column('需求确认').getByRole('listitem', { name: title }).dragTo(column('发现需求'))
+    await column('需求确认').getByRole('listitem', { name: title }).dragTo(column('发现需求').locator('header'))
     await expect(page.locator('.ant-message')).toContainText('不能从这里转到“发现需求”')
     await expect(cards('需求确认')).toHaveCount(before + 1)
     await page.reload()
@@ -77,6 +79,65 @@ test.describe('a record and its tab', () => {
     await kept.focus()
     await page.keyboard.press('Shift+ArrowRight')
     await expect(page.locator('.ant-message')).toContainText(/完成|不能/)
+  })
+
+  test('what a list shows is kept as a view in two clicks: with columns, by its link, changed, deleted and taken back; a colleague sees it when it is shared', async ({
+    as,
+  }) => {
+    const page = await as(PEOPLE.sales, { fresh: true, at: MY_CUSTOMERS })
+    await listReady(page)
+    const tabs = page.getByRole('tablist', { name: '视图' })
+    const keep = page.getByRole('button', { name: '保存视图', exact: true })
+    await expect(keep).toHaveCount(0)
+    await page.getByRole('columnheader', { name: '客户名称' }).getByRole('button').first().click()
+    await keep.click()
+    const dialog = page.getByRole('dialog', { name: '保存视图' })
+    await expect(dialog.getByLabel('名称')).toBeFocused()
+    await page.keyboard.type('按名称排列')
+    await page.keyboard.press('Enter')
+    await expect(tabs.getByRole('tab', { name: '按名称排列' })).toHaveAttribute('aria-selected', 'true')
+    await expect(keep).toHaveCount(0)
+    const first = await rows(page).first().innerText()
+    // its link shows the same, and a tab of the page shows what the page says
+    await page.reload()
+    await expect(tabs.getByRole('tab', { name: '按名称排列' })).toHaveAttribute('aria-selected', 'true')
+    await expect(rows(page).first()).toHaveText(first, { useInnerText: true })
+    await tabs.getByRole('tab').first().click()
+    await expect(page).not.toHaveURL(/sort=|saved=/)
+    await tabs.getByRole('tab', { name: '按名称排列' }).click()
+    await expect(page).toHaveURL(/sort=/)
+    // what is changed is said, kept or given up
+    await page.getByRole('searchbox').first().fill('有限公司')
+    await expect(tabs.getByRole('tab', { name: '按名称排列 *' })).toBeVisible()
+    await page.getByRole('button', { name: '视图“按名称排列”的操作' }).click()
+    await page.getByRole('menuitem', { name: '放弃修改' }).click()
+    await expect(page.getByRole('searchbox').first()).toHaveValue('')
+    await page.getByRole('button', { name: '视图“按名称排列”的操作' }).click()
+    await page.getByRole('menuitem', { name: '名称与共享' }).click()
+    const sharing = page.getByRole('dialog', { name: '名称与共享' })
+    await sharing.getByRole('combobox').click()
+    await page.locator('.ant-select-item-option').first().click()
+    await sharing.getByLabel('名称').fill('全组按名称')
+    await page.keyboard.press('Control+Enter')
+    await expect(tabs.getByRole('tab', { name: '全组按名称' })).toBeVisible()
+
+    const colleague = await as('S0007', { fresh: true, at: MY_CUSTOMERS })
+    const shared = colleague.getByRole('tab', { name: '全组按名称' })
+    await expect(shared).toHaveAttribute('title', /共享$/)
+    await shared.click()
+    await expect(colleague).toHaveURL(/sort=/)
+    await colleague.getByRole('button', { name: '视图“全组按名称”的操作' }).click()
+    await expect(colleague.getByRole('menuitem')).toHaveText(['复制链接'])
+
+    await page.getByRole('button', { name: '视图“全组按名称”的操作' }).click()
+    await page.getByRole('menuitem', { name: '删除视图' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /确\s*[定认]|删除/ })
+      .click()
+    await expect(tabs.getByRole('tab', { name: '全组按名称' })).toHaveCount(0)
+    await page.locator('.ant-message').getByRole('button', { name: /^撤销/ }).click()
+    await expect(tabs.getByRole('tab', { name: '全组按名称' })).toBeVisible()
   })
 
   test('what is written stands in the timeline at once, with what else happened, and can be seen by its kind', async ({ as }) => {

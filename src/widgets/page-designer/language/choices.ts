@@ -100,6 +100,7 @@ const CHOICES: Readonly<Record<string, BilingualText>> = {
   chart: { zh: '图表', en: 'Chart' },
   pivot: { zh: '透视表', en: 'Pivot table' },
   table: { zh: '表格', en: 'Table' },
+  board: { zh: '看板', en: 'Board' },
   line: { zh: '折线图', en: 'Line' },
   bar: { zh: '柱状图', en: 'Bars' },
   pie: { zh: '饼图', en: 'Pie' },

@@ -258,3 +258,76 @@ describe('promotion links', () => {
     expect((await wang.get('/v2/crm/index/promotionLink?jobNumber=S0043')).data).toEqual([])
   })
 })
+
+describe('saved views of a list', () => {
+  const LIST = 'crm/customers'
+  interface View {
+    id: string
+    title: string
+    version: number
+    mine: boolean
+    first: boolean
+    owner: string
+    roles: string[]
+  }
+  const views = async (caller: Caller, list = LIST): Promise<{ settings: unknown; views: View[] }> =>
+    (await caller.get<{ settings: unknown; views: View[] }>(`/v2/sys/staff/views?list=${encodeURIComponent(list)}`)).data
+  const view = (more: object = {}) => ({
+    ...{
+      list: LIST,
+      title: '欠费客户',
+      query: 'f.state=in%3Aoverdue&layout=board',
+      settings: null,
+      roles: [],
+      opensFirst: false,
+    },
+    ...more,
+  })
+  const keep = (caller: Caller, more: object = {}) =>
+    caller.post<{ id: string; version: number }>('/v2/sys/staff/views/save', view(more))
+  const role = async (caller: Caller): Promise<string> =>
+    (await caller.get<{ code: string }[]>('/v2/sys/staff/views/roles')).data[0]!.code
+
+  it('are of whoever keeps them, with the settings of the list in one answer', async () => {
+    await wang.post(`/v2/sys/staff/preference/${encodeURIComponent(`list:${LIST}`)}`, { value: { density: 'compact' } })
+    const { id } = (await keep(wang, { settings: { hidden: { phone: true } } })).data
+    expect(await views(wang)).toMatchObject({
+      settings: { density: 'compact' },
+      views: [{ id, title: '欠费客户', mine: true, first: false, settings: { hidden: { phone: true } }, owner: '王伟 (S0042)' }],
+    })
+    expect((await views(wang, 'crm/others')).views).toEqual([])
+    expect((await views(nobody)).views).toEqual([])
+    expect((await nobody.post('/v2/sys/staff/views/remove', { id, version: 1 })).code).toBe(10010004)
+    expect((await keep(nobody, { id, version: 1, title: '我的了' })).code).toBe(10010004)
+    expect((await keep(wang, { id, version: 1, title: '欠费的' })).data.version).toBe(2)
+    // of two that change it at once the second one is told
+    expect((await keep(wang, { id, version: 1, title: '另一台设备' })).msg).toContain('已在别处被修改')
+    expect((await wang.post('/v2/sys/staff/views/remove', { id, version: 2 })).code).toBe(0)
+    expect((await views(wang)).views).toEqual([])
+  })
+
+  it('are shared with roles of the person only; with which one a list opens is decided by designers of pages', async () => {
+    const his = await role(wang)
+    const { id } = (await keep(wang, { roles: [his] })).data
+    expect((await views(nobody)).views).toEqual([])
+    expect((await keep(wang, { roles: ['administrators'] })).code).toBe(10010003)
+    expect((await keep(wang, { roles: [his], opensFirst: true })).code).toBe(10010003)
+    await test.addStaff({ id: 'designer', jobNumber: 'S0044', menus: ['setModule:pages'] })
+    const designer = await test.signIn('S0044')
+    expect((await keep(designer, { id, version: 1, title: '本组欠费', roles: [his], opensFirst: true })).code).toBe(0)
+    expect((await views(wang)).views).toMatchObject([{ id, title: '本组欠费', mine: true, first: true }])
+    await wang.post('/v2/sys/staff/views/remove', { id, version: 2 })
+  })
+
+  it('have bounds', async () => {
+    for (const more of [
+      { title: ' ' },
+      { title: 'x'.repeat(61) },
+      { query: 'x'.repeat(4001) },
+      { roles: 'all' },
+      { list: 'a b' },
+    ])
+      expect((await keep(wang, more)).code, JSON.stringify(more).slice(0, 60)).toBe(10010001)
+    expect((await keep(wang, { settings: { order: ['x'.repeat(70_000)] } })).status).toBe(413)
+  })
+})

@@ -284,6 +284,48 @@ describe('the headless list', () => {
     expect(await host.preference('list:things')).toMatchObject({ pageSize: 50, density: 'compact' })
   })
 
+  it('shows what a saved view keeps, says what differs from it, and leaves the columns of the person alone', async () => {
+    const view = {
+      id: 'v1',
+      title: 'By name',
+      query: 'sort=name.desc',
+      settings: { hidden: { amount: true } },
+      roles: [],
+      version: 1,
+    }
+    const { host, list, searches } = listOf({ views: [view], preferences: { 'list:things': { pageSize: 10 } } })
+    list.start()
+    await settle()
+    await settle()
+    list.setSaved('v1')
+    await settle()
+    expect(searches.at(-1)).toBe('saved=v1&sort=name.desc')
+    expect(list.getState()).toMatchObject({ size: 10, settings: { pageSize: 10, hidden: { amount: true } } })
+    list.saveSettings({ ...list.getState().settings, hidden: { name: true }, density: 'compact' })
+    expect(await host.preference('list:things')).toMatchObject({ pageSize: 10, density: 'compact', hidden: {} })
+    expect(list.getState().settings.hidden).toEqual({ name: true })
+    list.setKeyword('row')
+    list.setView('')
+    await settle()
+    expect(searches.at(-1)).toBe('')
+    expect(list.getState()).toMatchObject({ size: 10, settings: { density: 'compact' } })
+    expect(list.getState().settings.hidden ?? {}).toEqual({})
+  })
+
+  it('opens with the view of the role where nothing is asked for, at once when it is known already', async () => {
+    const view = { id: 'v1', title: 'Mine', query: 'q=row+4', settings: null, roles: ['sales'], first: true, version: 1 }
+    const { host, list, searches } = listOf({ views: [view] })
+    list.start()
+    await settle()
+    await settle()
+    await settle()
+    expect(searches.at(-1)).toBe('saved=v1&q=row+4')
+    expect(list.getState()).toMatchObject({ query: { keyword: 'row 4', saved: 'v1' }, settings: {} })
+    const again = listOf({ overrides: { local: host.local } })
+    expect(again.list.getState().query).toMatchObject({ keyword: 'row 4', saved: 'v1' })
+    expect(listOf({ overrides: { local: host.local } }, { search: 'q=row+1' }).list.getState().query.keyword).toBe('row 1')
+  })
+
   it('takes over an address that somebody else set, and ignores its own', async () => {
     const { host, list, searches } = listOf()
     list.start()
