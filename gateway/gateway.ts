@@ -315,6 +315,7 @@ async function build(
   await registerEntityRoutes(app, engine, {
     exportTask: (context, entity, request) => downloads.startExport(context, entity, request),
     importTasks: downloads.imports,
+    detailPage: (entity) => registry.detailPage(entity),
   })
   registerSearch(app, { engine, schemas: registry })
   registerStaffRoutes(app, {

@@ -85,6 +85,30 @@ export interface TimelineAnswer {
   sources: ({ records: EntityRecord[]; refs: References; next: string | null } | null)[]
 }
 
+export interface RelatedRequest {
+  /** What stands in the same place of the answer. */
+  sources: readonly (Pick<RowSelection, 'keyword' | 'view' | 'where'> & {
+    entity: string
+    /** A number or an amount that is added up over all rows. */
+    sum?: string
+    /** The first rows are wanted, of those that also meet `where`. */
+    rows?: Pick<RowSelection, 'where' | 'sort'>
+  })[]
+  /** Of each source, 0 to 5; default 3. */
+  rows?: number
+}
+/** Records and references only where rows were asked for and there is anything at all. */
+export interface RelatedSource extends Pick<QueryPageAnswer, 'total' | 'totalAtLeast' | 'summary'> {
+  records?: EntityRecord[]
+  refs?: References
+  /** Route of the page that shows one of them, by its `id`. */
+  open?: string
+}
+export interface RelatedAnswer {
+  /** Null for what the caller may not read. */
+  sources: (RelatedSource | null)[]
+}
+
 export interface ViewAnswer {
   record: EntityRecord
   /** When it is no field of the record: worked out (`x-title`), or the title of what the record refers to. */

@@ -14,6 +14,17 @@ const subscribe = (query: string) => (listener: () => void) => {
 }
 const watchPhone = subscribe(PHONE)
 
+const DESK = 'screen and (min-width: 1200px)'
+const watchDesk = subscribe(DESK)
+
+/** True while there is room for something beside what is read. */
+export const useDesk = (): boolean =>
+  useSyncExternalStore(
+    watchDesk,
+    () => typeof matchMedia === 'function' && matchMedia(DESK).matches,
+    () => false,
+  )
+
 const PRINT = 'print'
 const watchPrint = subscribe(PRINT)
 

@@ -25,6 +25,36 @@ test.describe('a detail', () => {
     await expect(page.getByText('Reason: Asked by phone')).toBeVisible()
   })
 
+  test('tells what is related, opens its list from there, and folds fields without a value until they are asked for', async ({
+    page,
+  }) => {
+    await open(page)
+    const related = page.getByRole('region', { name: 'Related' })
+    await expect(related).toContainText(/Same city\s*1?\d\s*[\d,]+\.\d\d USD/)
+    const asked = await page.evaluate(() => window.harness.requests().filter(({ path }) => path === '/v2/sys/related').length)
+    expect(asked).toBe(1)
+    await page.getByRole('tab', { name: 'Widget' }).click()
+    await related.getByRole('button', { name: 'Same city' }).click()
+    await expect(page.getByRole('tab', { name: /Same city/ })).toBeFocused()
+    await expect(page).toHaveURL(/tab=same/)
+
+    await page.goto(`${address}/customers`)
+    await page.getByRole('link', { name: 'Customer 2', exact: true }).click()
+    const unfold = page.getByRole('button', { name: '4 more fields without a value' })
+    await expect(unfold).toBeVisible()
+    const fax = page.getByText('Fax', { exact: true })
+    await expect(fax).toHaveCount(0)
+    await unfold.click()
+    await expect(fax).toBeVisible()
+    await page.keyboard.press('[')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Customer 1')
+    await expect(fax).toBeVisible()
+    await page.getByRole('button', { name: 'Fold fields without a value' }).click()
+    await expect(fax).toHaveCount(0)
+    await page.emulateMedia({ media: 'print' })
+    await expect(fax).toHaveCount(1)
+  })
+
   test('steps to the neighbours in the list by button and key', async ({ page }) => {
     await page.goto(`${address}/customers`)
     await page.getByRole('link', { name: 'Customer 2', exact: true }).click()
@@ -86,6 +116,9 @@ test.describe('a detail', () => {
     await page.setViewportSize({ width: 375, height: 800 })
     await open(page, '/customers/details?id=3')
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+    const related = page.getByRole('region', { name: 'Related' })
+    await related.getByRole('button', { name: /^Related/, expanded: false }).click()
+    await expect(related.getByRole('button', { name: 'Same city' })).toBeVisible()
     // the related lists stand below everything else: a link leads there
     await page.getByRole('button', { name: /^(跳到|Go to )/ }).click()
     await expect(page.getByRole('tab', { selected: true })).toBeFocused()

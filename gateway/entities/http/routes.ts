@@ -9,6 +9,7 @@ import type { EntityEngine } from '../types'
 import { attachment, described, MIME } from './answers'
 import { registerImport, type ImportRouteOptions } from './importRoutes'
 import { registerMerging } from './mergeRoutes'
+import { registerRelated } from './relatedRoutes'
 import * as schemas from './schemas'
 import { registerTimeline } from './timelineRoutes'
 
@@ -17,6 +18,8 @@ export type { ImportTasks } from './importRoutes'
 export interface EntityRouteOptions extends ImportRouteOptions {
   /** Starts an export in the background and answers its task; without it the call does not exist. */
   exportTask?: (context: RequestContext, entity: string, request: ExportRequest) => Promise<{ taskId: string }>
+  /** Route of the page that shows one record of an entity; looked up at every use. */
+  detailPage?: (entity: string) => string | undefined
 }
 
 /** Rows of an export that is answered at once; more go through the download centre. */
@@ -39,6 +42,7 @@ export async function registerEntityRoutes(
     if (model.permissions.import !== undefined) registerImport(app, engine, model, options)
   }
   registerTimeline(app, engine)
+  registerRelated(app, engine, options.detailPage)
 }
 
 function registerReading(app: FastifyInstance, engine: EntityEngine, model: EntityModel, options: EntityRouteOptions): void {

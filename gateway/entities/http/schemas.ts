@@ -139,6 +139,37 @@ export const timelineBody = {
   },
   additionalProperties: false,
 } as const
+export const relatedBody = {
+  type: 'object',
+  required: ['sources'],
+  properties: {
+    sources: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 40,
+      items: {
+        type: 'object',
+        required: ['entity'],
+        properties: {
+          entity: { type: 'string', maxLength: 120 },
+          keyword: selection.keyword,
+          view: selection.view,
+          where,
+          sum: { type: 'string', maxLength: 120, description: 'A field that is added up over all rows.' },
+          rows: {
+            type: 'object',
+            properties: { where, sort },
+            additionalProperties: false,
+            description: 'The first rows are wanted, of those that also meet these conditions.',
+          },
+        },
+        additionalProperties: false,
+      },
+    },
+    rows: { type: 'integer', minimum: 0, maximum: 5, default: 3, description: 'Of each source.' },
+  },
+  additionalProperties: false,
+} as const
 const path = { type: 'string', minLength: 1, maxLength: 120 } as const
 const name = { type: 'string', minLength: 1, maxLength: 60 } as const
 export const aggregateBody = {

@@ -1,5 +1,5 @@
 export type { BulkOutcome } from './outcome'
 export { ActionBar } from './ActionBar'
-export { type OfferedAction } from './rowActions'
+export { EDIT, type OfferedAction } from './rowActions'
 export { type ActionScreen, type ActionTarget } from './target'
 export { useActions, type ActionBase, type Actions } from './useActions'

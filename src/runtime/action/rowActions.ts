@@ -1,5 +1,8 @@
 import type { ActionModel, Scope } from '../../schema/model'
 
+/** The edit button that a page has without naming it. */
+export const EDIT = '$edit'
+
 /** An action as it stands for one row or record: visible, and either possible or not for a reason. */
 export interface OfferedAction {
   action: ActionModel

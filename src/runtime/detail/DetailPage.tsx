@@ -1,17 +1,19 @@
 import './detail.css'
 import { Button } from 'antd'
-import { useEffect, useMemo } from 'react'
+import { Suspense, useEffect, useMemo, useRef } from 'react'
 import { isDay, toInstant, wallClock } from '../../schema/formats'
 import { useActions, type ActionBase } from '../action'
 import type { ActionModel, DetailModel, Scope } from '../../schema/model'
 import { openLinks, showPlain, useReadyFormats, type CellContext } from '../cell'
 import type { Failure } from '../../headless/failure'
 import { useHost } from '../hostContext'
+import { lazyPart } from '../part/lazyPart'
 import { Denied } from '../reading/Denied'
 import { pageScope, searchOf } from '../../headless/scope'
 import { Skeleton, State } from '../state'
 import { useTokenStyle } from '../tokens'
 import { editAction, needsEdit, offeredOn } from './actions'
+import { useFolding } from './folding'
 import { Header } from './Header'
 import { addressFor, neighboursOf } from './neighbours'
 import { isVisible, Sections } from './Sections'
@@ -19,6 +21,9 @@ import { Tabs } from './Tabs'
 import { detailTexts } from './texts'
 import { Timeline } from './Timeline'
 import { useRecord, type RecordState, type ViewAnswer } from './useRecord'
+import { useRelated } from './useRelated'
+
+const Related = lazyPart(() => import('./Related'))
 
 interface DetailPageProps {
   model: DetailModel
@@ -173,6 +178,7 @@ interface BodyProps {
 
 const DetailBody = ({ answer, id, model, scope: page, search, path, reload, current }: BodyProps) => {
   const host = useHost()
+  const texts = detailTexts[host.locale]
   const actions = useActions()
   const { record } = answer
   const formats = useReadyFormats(
@@ -221,32 +227,66 @@ const DetailBody = ({ answer, id, model, scope: page, search, path, reload, curr
   const onSearch = (next: string): void => host.navigate(next ? `${path}?${next}` : path, { replace: true })
   const onOpen = (other: string): void => host.navigate(addressFor(path, search, id, other), { replace: true })
   useNeighbourKeys(previous, next, onOpen)
+  const related = useRelated(tabs, context, record, search)
+  const folding = useFolding(model, record, context, canEdit)
+  const grid = useRef<HTMLDivElement>(null)
+  const openTab = (tab: string): void => {
+    const params = new URLSearchParams(search)
+    params.set('tab', tab)
+    onSearch(params.toString())
+    showTabs(grid.current, tab)
+  }
 
+  const waiting = (
+    <div className="sb-related sb-related-waiting">
+      <Skeleton rows={4} columns={1} rowHeight={32} label={texts.loading} />
+    </div>
+  )
   const common = { model, record, context, canEdit, onEdit, onSaved: () => void reload() }
   return (
-    <div className="sb-detail-grid" onClick={follow}>
+    <div ref={grid} className="sb-detail-grid" onClick={follow}>
       <div className="sb-detail-main">
-        <Header
-          model={model}
-          title={title}
-          record={record}
-          context={context}
-          actions={shown}
-          running={actions.running}
-          previous={previous}
-          next={next}
-          onRun={(action) => void onRun(action)}
-          onOpen={onOpen}
-        />
-        {actions.notice}
-        {tabs.length > 1 && (
-          <button type="button" className="sb-link sb-to-tabs" onClick={(event) => showTabs(event.currentTarget)}>
-            {detailTexts[host.locale].toTabs(tabs.slice(0, 3).map((tab) => tab.title))}
-          </button>
-        )}
-        <Sections sections={model.sections} {...common} />
+        <div className="sb-detail-top">
+          <Header
+            model={model}
+            title={title}
+            record={record}
+            context={context}
+            actions={shown}
+            running={actions.running}
+            previous={previous}
+            next={next}
+            onRun={(action) => void onRun(action)}
+            onOpen={onOpen}
+          />
+          {actions.notice}
+          {tabs.length > 1 && (
+            <button type="button" className="sb-link sb-to-tabs" onClick={() => showTabs(grid.current)}>
+              {texts.toTabs(tabs.slice(0, 3).map((tab) => tab.title))}
+            </button>
+          )}
+        </div>
+        <div className="sb-detail-facts">
+          <Sections sections={model.sections} {...common} {...(folding.open ? {} : { folded: folding.folded })} />
+          {folding.folded.size > 0 && (
+            <button type="button" className="sb-link sb-more-fields" aria-expanded={folding.open} onClick={folding.toggle}>
+              {folding.open ? texts.fewerFields : texts.moreFields(folding.folded.size)}
+            </button>
+          )}
+        </div>
       </div>
-      <Tabs search={search} onSearch={onSearch} {...common} />
+      {model.related && model.tabs.some((tab) => tab.related) && (
+        <div className="sb-detail-related">
+          {related.waiting ? (
+            waiting
+          ) : (
+            <Suspense fallback={waiting}>
+              <Related model={model} tabs={tabs} related={related} record={record} context={context} onOpen={openTab} />
+            </Suspense>
+          )}
+        </div>
+      )}
+      <Tabs tabs={tabs} sources={related.sources} search={search} onSearch={onSearch} {...common} />
       {model.timeline && (
         <aside className="sb-detail-rail">
           <Timeline host={host} model={model} record={record} refs={context.refs} scope={scope} />
@@ -257,11 +297,12 @@ const DetailBody = ({ answer, id, model, scope: page, search, path, reload, curr
   )
 }
 
-/** On a phone the related lists stand some screens below the name. */
-const showTabs = (from: HTMLElement): void => {
-  const tabs = from.closest('.sb-detail-grid')?.querySelector('.sb-detail-tabs')
+/** The lists stand below everything else, on a phone some screens below the name. The open one has the focus then, or the one to be opened. */
+const showTabs = (grid: HTMLElement | null, tab?: string): void => {
+  const tabs = grid?.querySelector('.sb-detail-tabs')
   tabs?.scrollIntoView()
-  tabs?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus({ preventScroll: true })
+  const name = tab === undefined ? '[aria-selected="true"]' : `[data-tab="${CSS.escape(tab)}"]`
+  tabs?.querySelector<HTMLElement>(`[role="tab"]${name}`)?.focus({ preventScroll: true })
 }
 
 /** [ and ] step through the list that the record was opened from. */

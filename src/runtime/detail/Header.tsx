@@ -4,6 +4,7 @@ import { ActionBar, type Actions } from '../action'
 import type { ActionModel, DetailModel, FieldItemModel } from '../../schema/model'
 import { compileCell, readPath, type CellContext } from '../cell'
 import type { Row } from '../../headless/row'
+import { useDesk } from '../media'
 import { isVisible } from './Sections'
 import { Steps } from './Steps'
 import { detailTexts } from './texts'
@@ -21,6 +22,9 @@ interface HeaderProps {
   onOpen(id: string): void
 }
 
+/** Pixels that buttons beside the first one take at a desk: the name needs the rest. */
+const ROOM = 360
+
 /** A state that a record does not have is not told: a dash among the tags says nothing. */
 const isSet = (value: unknown): boolean => value !== null && value !== undefined && value !== ''
 
@@ -33,6 +37,7 @@ const Drawn = ({ item, record, context }: { item: FieldItemModel; record: Row; c
 export const Header = ({ model, title, record, context, actions, running, previous, next, onRun, onOpen }: HeaderProps) => {
   const { host, refs, scope } = context
   const texts = detailTexts[host.locale]
+  const desk = useDesk()
   const code = typeof record.code === 'string' && model.titleField !== 'code' ? record.code : null
   const ownerId = record.ownerId
   const owner = typeof ownerId === 'string' ? (refs['sys.staff']?.[ownerId]?.title ?? ownerId) : null
@@ -84,6 +89,7 @@ export const Header = ({ model, title, record, context, actions, running, previo
             scope={scope}
             running={running}
             shown={1}
+            room={desk ? ROOM : 0}
             onRun={onRun}
           />
           {(previous !== null || next !== null) && (

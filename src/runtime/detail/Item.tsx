@@ -16,13 +16,15 @@ interface ItemProps {
   record: Row
   context: CellContext
   canEdit: boolean
+  /** Of its section. */
+  columns: number
   /** The heading above says its name already. */
   named: boolean
   onSaved(): void
 }
 
 /** One value with its label; a field that may be edited in place becomes a small form where it stands. */
-export const Item = ({ item, model, record, context, canEdit, named, onSaved }: ItemProps) => {
+export const Item = ({ item, model, record, context, canEdit, columns, named, onSaved }: ItemProps) => {
   const texts = detailTexts[context.host.locale]
   const [editing, setEditing] = useState(false)
   const render = useMemo(() => compileCell(item), [item])
@@ -31,7 +33,14 @@ export const Item = ({ item, model, record, context, canEdit, named, onSaved }: 
   return (
     <div
       className={named ? 'sb-item sb-item-named' : 'sb-item'}
-      style={field?.lines ? { gridColumn: '1 / -1' } : item.span > 1 ? { gridColumn: `span ${item.span}` } : undefined}
+      style={
+        // where less columns have room, what is as wide as all of them still is
+        field?.lines || (item.span > 1 && item.span >= columns)
+          ? { gridColumn: '1 / -1' }
+          : item.span > 1
+            ? { gridColumn: `span ${item.span}` }
+            : undefined
+      }
     >
       <dt className={named ? 'sb-hidden-text' : undefined}>{item.title}</dt>
       <dd className={field?.kind === 'text' ? 'sb-lines' : undefined}>

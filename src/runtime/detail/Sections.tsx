@@ -1,4 +1,4 @@
-import type { DetailModel, SectionModel, Source } from '../../schema/model'
+import type { DetailModel, FieldItemModel, SectionModel, Source } from '../../schema/model'
 import type { CellContext } from '../cell'
 import type { Row } from '../../headless/row'
 import { BlockBoundary, WidgetOutlet } from '../widget'
@@ -11,6 +11,8 @@ interface SectionsProps {
   record: Row
   context: CellContext
   canEdit: boolean
+  /** Items that are folded away now. */
+  folded?: ReadonlySet<FieldItemModel>
   onEdit(form: string, title: string): void
   onSaved(): void
 }
@@ -29,13 +31,16 @@ export const isVisible = (
 }
 
 /** Sections as description lists, or as the widget that stands for one. */
-export const Sections = ({ sections, model, record, context, canEdit, onEdit, onSaved }: SectionsProps) => {
+export const Sections = ({ sections, model, record, context, canEdit, folded, onEdit, onSaved }: SectionsProps) => {
   const texts = detailTexts[context.host.locale]
   return sections
     .filter((section) => isVisible(section, context))
     .map((section) => {
       const { edit, widget } = section
-      const items = section.items.filter((item) => isVisible(item, context))
+      const visible = section.items.filter((item) => isVisible(item, context))
+      const items = folded ? visible.filter((item) => !folded.has(item)) : visible
+      // a section without anything to read stands where it can be filled in
+      if (items.length === 0 && visible.length > 0 && !(edit !== undefined && canEdit)) return null
       return (
         <section key={section.id} className="sb-section" aria-labelledby={`${model.id}-${section.id}`}>
           <header>
@@ -64,6 +69,7 @@ export const Sections = ({ sections, model, record, context, canEdit, onEdit, on
                     record={record}
                     context={context}
                     canEdit={canEdit}
+                    columns={section.columns}
                     named={items.length === 1 && item.title === section.title}
                     onSaved={onSaved}
                   />

@@ -1,20 +1,15 @@
 import '../list/viewTabs.css'
-import { Suspense, useEffect, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Suspense, type KeyboardEvent, type ReactNode } from 'react'
 import type { DetailModel, TabModel } from '../../schema/model'
 import type { CellContext } from '../cell'
-import { isAborted } from '../../headless/failure'
-import type { QueryAnswer } from '../list/controller'
-import { onChanged } from '../changes'
-import { parseQuery } from '../../headless/list/query'
-import { activeView, toCountBody } from '../../headless/list/request'
 import type { Row } from '../../headless/row'
 import { useChosenInSight } from '../tabBar'
 import { Skeleton } from '../state'
-import { digits } from '../../headless/words'
 import { BlockBoundary, WidgetOutlet } from '../widget'
 import { Attachments } from './Attachments'
-import { isVisible, Sections } from './Sections'
+import { Sections } from './Sections'
 import { detailTexts } from './texts'
+import { countOf, type Related } from './useRelated'
 import { lazyPart } from '../part/lazyPart'
 
 const ListView = lazyPart(async () => ({ default: (await import('../list')).ListView }))
@@ -22,6 +17,10 @@ const ATTACHMENTS = '$attachments'
 
 interface TabsProps {
   model: DetailModel
+  /** Those that the person sees. */
+  tabs: readonly TabModel[]
+  /** What is known of their lists. */
+  sources: Related['sources']
   record: Row
   context: CellContext
   canEdit: boolean
@@ -31,70 +30,20 @@ interface TabsProps {
   onSaved(): void
 }
 
-/**
- * Number of rows of each list tab that counts, by what its list asks for: read once the record is there, and again when it, rows of the list, or
- * what is asked for changes.
- */
-const useCounts = (
-  tabs: readonly TabModel[],
-  context: CellContext,
-  record: Row,
-  search: string,
-): Readonly<Record<string, number>> => {
-  const [counts, setCounts] = useState<Readonly<Record<string, number>>>({})
-  const { host, scope } = context
-  const asked = tabs.map(({ id, count, content }) => {
-    if (!count || content.type !== 'list') return null
-    try {
-      const query = parseQuery(content.list, search, scope, `${id}.`)
-      return toCountBody(content.list, activeView(content.list, query), query, { scope })
-    } catch {
-      // what its list asks for cannot be worked out: the list says so itself
-      return null
-    }
-  })
-  const question = JSON.stringify(asked)
-  useEffect(() => {
-    const abort = new AbortController()
-    const bodies = JSON.parse(question) as (object | null)[]
-    const deaf: (() => void)[] = []
-    for (const [index, { id, count, content, source }] of tabs.entries()) {
-      if (!count || content.type !== 'list' || bodies[index] === null) continue
-      const { list } = content
-      const ask = async (): Promise<void> => {
-        try {
-          const body = { pageNo: 1, pageSize: 0, ...bodies[index] }
-          const { total } = await host.request<QueryAnswer>({ ...list.calls.query, body, signal: abort.signal })
-          setCounts((now) => ({ ...now, [id]: total }))
-        } catch (error) {
-          if (!isAborted(error)) host.report(error, { where: source.where, at: source.at })
-        }
-      }
-      void ask()
-      deaf.push(onChanged(list.path, () => void ask()))
-    }
-    return () => {
-      abort.abort()
-      deaf.forEach((end) => end())
-    }
-    // the record stands for the scope made of it
-  }, [tabs, host, question, record.id, record.version])
-  return counts
-}
-
 /** Related lists, widgets and sections; which one is open stands in the address. */
-export const Tabs = ({ model, record, context, canEdit, search, onSearch, onEdit, onSaved }: TabsProps) => {
+export const Tabs = ({ model, tabs, sources, record, context, canEdit, search, onSearch, onEdit, onSaved }: TabsProps) => {
   const { host, scope } = context
   const texts = detailTexts[host.locale]
-  const tabs = model.tabs.filter((tab) => isVisible(tab, context))
-  const counts = useCounts(model.tabs, context, record, search)
-  const names = [
-    ...tabs.map(({ id, title }) => ({ id, title })),
+  const names: { id: string; title: string; count?: string }[] = [
+    ...tabs.map(({ id, title, count }) => {
+      const source = count ? sources[id] : undefined
+      return { id, title, ...(source ? { count: countOf(source) } : {}) }
+    }),
     ...(model.attachments ? [{ id: ATTACHMENTS, title: model.attachments.label || texts.attachments }] : []),
   ]
   const asked = new URLSearchParams(search).get('tab')
   const active = names.find(({ id }) => id === asked) ?? names[0]
-  const bar = useChosenInSight(active?.id, counts)
+  const bar = useChosenInSight(active?.id, sources)
   if (names.length === 0) return null
   const open = (id: string): void => {
     const params = new URLSearchParams(search)
@@ -156,7 +105,7 @@ export const Tabs = ({ model, record, context, canEdit, search, onSearch, onEdit
   return (
     <div className="sb-detail-tabs">
       <div ref={bar} className="sb-views" role="tablist" aria-label={texts.tabs} onKeyDown={onKeyDown}>
-        {names.map(({ id, title }) => (
+        {names.map(({ id, title, count }) => (
           <button
             key={id}
             type="button"
@@ -170,7 +119,7 @@ export const Tabs = ({ model, record, context, canEdit, search, onSearch, onEdit
             onClick={() => open(id)}
           >
             {title}
-            {counts[id] !== undefined && <span className="sb-count">{digits(counts[id])}</span>}
+            {count !== undefined && <span className="sb-count">{count}</span>}
           </button>
         ))}
       </div>

@@ -1,4 +1,5 @@
 import type { ActionModel, DetailModel } from '../../schema/model'
+import { EDIT } from '../action'
 import { detailTexts } from './texts'
 import type { ViewAnswer } from './useRecord'
 
@@ -16,7 +17,7 @@ export const offeredOn = (actions: readonly ActionModel[], { can, record }: View
 
 /** The edit button of a page that names an edit form. */
 export const editAction = (model: DetailModel): ActionModel => ({
-  id: '$edit',
+  id: EDIT,
   label: detailTexts[model.locale].edit,
   icon: 'edit',
   primary: false,

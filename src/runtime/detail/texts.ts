@@ -58,6 +58,11 @@ const zh = {
   tabs: '相关信息',
   toTabs: (first: readonly string[]) => `跳到${first.join('、')}等`,
   details: '详情',
+  related: '相关',
+  people: '相关人员',
+  allOf: (title: string, count: string) => `全部${title}（${count}）`,
+  moreFields: (count: number) => `还有 ${count} 个没有值的字段`,
+  fewerFields: '收起没有值的字段',
 }
 const en: typeof zh = {
   loading: 'Loading',
@@ -116,6 +121,11 @@ const en: typeof zh = {
   tabs: 'Related',
   toTabs: (first: readonly string[]) => `Go to ${first.join(', ')} …`,
   details: 'Details',
+  related: 'Related',
+  people: 'People',
+  allOf: (title: string, count: string) => `All ${inside(title)} (${count})`,
+  moreFields: (count: number) => (count === 1 ? '1 more field without a value' : `${count} more fields without a value`),
+  fewerFields: 'Fold fields without a value',
 }
 export type DetailTexts = typeof zh
 export const detailTexts: Readonly<Record<Locale, DetailTexts>> = { zh, en }

@@ -1,4 +1,4 @@
-import { Exact, exactText, formatFieldOf, formatOf, showNumber, toExact } from '../../schema/formats'
+import { addsUp, Exact, exactText, formatFieldOf, formatOf, showNumber, toExact } from '../../schema/formats'
 import type { PageField } from '../../schema/model'
 import type { Locale } from '../../schema/problem'
 
@@ -10,17 +10,6 @@ const currencyIn = ({ money }: PageField, row: Values): string => {
   const found = row[money]
   return typeof found === 'string' ? found : ''
 }
-
-/** What one unit costs, a rate, a share or a place in an order: the sum of several of them says nothing. */
-const OF_ONE = /(?:price|rate|cost(?:Per|Mrc)\w*|pct|ratio|share|position|priority|version|year|month|day|hour)$/i
-
-/** Whether the values of a column are parts of a whole. */
-export const addsUp = ({ kind, name, sum }: Pick<PageField, 'kind' | 'name' | 'sum'>): boolean =>
-  (kind === 'money' || kind === 'decimal' || kind === 'integer') &&
-  (sum ?? ((kind !== 'decimal' || QUANTITY.test(name)) && !OF_ONE.test(name)))
-
-/** A decimal that counts pieces, minutes and the like. */
-const QUANTITY = /(?:qty|quantity|amount|total|count|minutes|pieces)$/i
 
 /**
  * The sums of the columns of numbers, exact: of money one a currency, never of several together. Null when no column has any.

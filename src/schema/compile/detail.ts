@@ -5,6 +5,7 @@ import { compileActions, parseCall } from './action'
 import type { EntityReader } from './entityReader'
 import { findField, refuseRepeated } from './fieldPath'
 import { compileListBody, defined, isListable, toneOf } from './listBody'
+import { compileRelated } from './related'
 import { ROOTS } from './roots'
 import type { Workspace } from './workspace'
 
@@ -52,6 +53,8 @@ export const compileDetail = (
     sections: compileSections({ work, entity, view: page.view, editable }, page.sections, '/sections'),
     tabs: compileTabs({ work, entity, view: page.view, editable }, page),
     timeline: page.timeline ?? entity.document['x-audit'] ?? true,
+    fold: page.fold ?? true,
+    related: page.related ?? true,
     ...defined({
       attachments:
         attachments === undefined || !entity.readable(attachments, page.view)
@@ -213,8 +216,11 @@ function compileTabs(shown: Shown, page: DetailPage): TabModel[] {
       id: tab.id,
       title: work.text(tab.title),
       visible: work.condition(tab.visible, pointer(here, 'visible'), ROOTS.record),
-      count: tab.count ?? false,
+      count: tab.count ?? content.type === 'list',
       timeline: tab.timeline ?? false,
+      ...(content.type === 'list' && (page.related ?? true) && (tab.related ?? true)
+        ? { related: compileRelated(work, content.list) }
+        : {}),
       content,
       source: work.source(here),
     }

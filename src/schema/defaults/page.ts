@@ -121,7 +121,6 @@ function tabsOf(entity: EntityDocument, site: Site): Tab[] {
       {
         id: own,
         title: child.label,
-        count: true,
         list: {
           entity: child.name,
           where: [{ field: scope.parent, operator: 'eq', value: '{{ record.id }}' }],

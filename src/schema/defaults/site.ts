@@ -1,3 +1,4 @@
+import { isByHand } from '../entity'
 import type { EntityDocument, Transition } from '../generated/entity'
 import type { Action, PageDocument } from '../generated/page'
 import type { BilingualText } from '../problem'
@@ -35,9 +36,8 @@ export function detailPathOf({ pages }: Site, entity: string): string | undefine
 
 /** The transitions that somebody takes himself, each id once. */
 export function movesOf(entity: EntityDocument): Transition[] {
-  const bySystem = ({ by }: Transition): boolean => by?.length === 1 && by[0] === 'system'
   const moves = (entity['x-states'] ?? []).flatMap(({ transitions }) => transitions)
-  return [...new Map(moves.filter((move) => move.auto === undefined && !bySystem(move)).map((move) => [move.id, move])).values()]
+  return [...new Map(moves.filter(isByHand).map((move) => [move.id, move])).values()]
 }
 
 const ADD: BilingualText = { zh: '新增', en: 'Add' }

@@ -83,6 +83,7 @@ export async function ready(...kinds: readonly FieldKind[]): Promise<void> {
   await Promise.all([...new Set(kinds)].map((kind) => FORMATS[kind].ready?.()))
 }
 
+export { addsUp } from './addsUp'
 export { computedValue } from './computed'
 export { CURRENCY_CODES, currencyDigits, isCurrency, minorUnit } from './currency-digits'
 export { Exact, exactText, roundedText, toExact } from './decimal'

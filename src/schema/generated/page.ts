@@ -632,9 +632,13 @@ export interface DetailPage {
     }
     sections?: Section[]
     /**
-     * Shows the number of rows.
+     * Shows the number of rows; default: of a list.
      */
     count?: boolean
+    /**
+     * Its list stands in the column of what is related, with count, sum and the rows that are still open; default true.
+     */
+    related?: boolean
     /**
      * The rows stand in the timeline of the record, with its log.
      */
@@ -646,6 +650,14 @@ export interface DetailPage {
    * The log of the record, with the rows of tabs that say timeline; default true.
    */
   timeline?: boolean
+  /**
+   * Fields without a value are folded away where there are several of them; default true.
+   */
+  fold?: boolean
+  /**
+   * The column of what is related: people, and the lists of the tabs with counts and sums; default true.
+   */
+  related?: boolean
   /**
    * The files field shown as a tab.
    */

@@ -29,6 +29,18 @@ export interface SectionModel {
   edit?: string
   source: Source
 }
+/** What the list of a tab says among what is related to the record. */
+export interface RelatedModel {
+  /** What a row is called. */
+  title: PageField
+  state?: PageField
+  /** An amount of each row, added up over all of them. */
+  amount?: PageField
+  /** The first rows are shown: those with the state in one of these codes, or all of them where they say how to reach somebody. */
+  rows?: { field: string; codes: readonly string[] } | 'all'
+  /** Phone numbers and addresses of mail of the person that a row is; none of other rows. */
+  reach: readonly PageField[]
+}
 export interface TabModel {
   id: string
   title: string
@@ -36,6 +48,7 @@ export interface TabModel {
   count: boolean
   /** Its rows stand in the timeline of the record. */
   timeline: boolean
+  related?: RelatedModel
   content:
     | { type: 'list'; list: ListBodyModel }
     | { type: 'widget'; name: string; props: Readonly<Record<string, unknown>>; values: Evaluate<Record<string, unknown>> }
@@ -67,6 +80,10 @@ export interface DetailModel extends PageHead {
   sections: readonly SectionModel[]
   tabs: readonly TabModel[]
   timeline: boolean
+  /** Fields without a value are folded away where there are several. */
+  fold: boolean
+  /** People and lists that belong to the record stand beside it. */
+  related: boolean
   attachments?: PageField
   editForm?: string
   /** Route of the list that records of this page come from. */

@@ -7,6 +7,7 @@ import type {
   ListBodyModel,
   OptionsModel,
   PageModel,
+  RelatedModel,
   SectionModel,
 } from '../model'
 import { leavesOf } from '../where'
@@ -51,7 +52,8 @@ export function exposureOf(model: PageModel): Exposure {
     case 'detail':
       noteItems(notes, model.entity, [...model.states, ...model.figures])
       for (const section of model.sections) noteSection(notes, model.entity, section)
-      for (const { content } of model.tabs) {
+      for (const { content, related } of model.tabs) {
+        if (related) noteRelated(notes, related)
         if (content.type === 'list') noteList(notes, content.list)
         if (content.type === 'sections') for (const section of content.sections) noteSection(notes, model.entity, section)
       }
@@ -135,6 +137,12 @@ function noteList(notes: Notes, list: ListBodyModel): void {
   for (const name of list.compared) compare(name)
   for (const sort of [list.sort, ...list.views.map((view) => view.sort ?? [])]) for (const { field } of sort) compare(field)
   noteActions(notes, [...list.actions, ...list.rowActions, ...list.bulkActions])
+}
+
+function noteRelated(notes: Notes, { title, state, amount, rows, reach }: RelatedModel): void {
+  for (const field of [title, ...reach]) notes.field(field, { requested: true, shown: true })
+  if (state) notes.field(state, { requested: true, shown: true, compared: rows !== undefined && rows !== 'all' })
+  if (amount) notes.field(amount, { requested: true, shown: true, compared: true })
 }
 
 function noteItems(notes: Notes, entity: string, items: readonly FieldItemModel[]): void {

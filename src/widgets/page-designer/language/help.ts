@@ -152,10 +152,15 @@ const CHINESE: Readonly<Record<string, string>> = {
     '页面没有写明的字段放在最后的分区；默认开启。',
   'A registered widget.': '已注册的组件。',
   'Parameters of the widget, over record.': '组件的参数，可用 record。',
-  'Shows the number of rows.': '显示行数。',
+  'Shows the number of rows; default: of a list.': '显示行数；列表默认显示。',
+  'Its list stands in the column of what is related, with count, sum and the rows that are still open; default true.':
+    '其列表显示在“相关”栏中：行数、合计和未完结的数据；默认显示。',
   'The rows stand in the timeline of the record, with its log.': '各行与操作日志一起显示在记录的动态中。',
   'The log of the record, with the rows of tabs that say timeline; default true.':
     '记录的动态：操作日志，以及标明 timeline 的页签中的各行；默认显示。',
+  'Fields without a value are folded away where there are several of them; default true.': '没有值的字段较多时收起；默认收起。',
+  'The column of what is related: people, and the lists of the tabs with counts and sums; default true.':
+    '“相关”栏：相关人员，以及各标签页列表的行数和合计；默认显示。',
   'The form page that edits the record.': '编辑记录的表单页。',
   'The entity it saves.': '保存到哪个实体。',
   'Fields that the form does not name stand at its end; default true. Never when it submits a transition or another call.':

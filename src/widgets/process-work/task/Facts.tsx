@@ -72,6 +72,7 @@ const Facts = ({ address, id, code }: { address: string; id: string; code: strin
                 record={shown.answer.record}
                 context={context}
                 canEdit={false}
+                columns={3}
                 named={false}
                 onSaved={() => undefined}
               />

@@ -32,6 +32,11 @@ const customer = {
     lastAt: { type: 'string', format: 'date-time', 'x-label': { zh: '最近联系', en: 'Last contact' } },
     status: { type: 'string', 'x-label': { zh: '状态', en: 'Status' } },
     files: { type: 'array', items: { type: 'object', format: 'file' }, 'x-label': { zh: '文件', en: 'Files' } },
+    // no record has any of these
+    fax: { type: 'string', 'x-label': { zh: '传真', en: 'Fax' }, readOnly: true },
+    hall: { type: 'string', 'x-label': { zh: '展厅', en: 'Hall' }, readOnly: true },
+    stand: { type: 'string', 'x-label': { zh: '展位', en: 'Stand' }, readOnly: true },
+    badge: { type: 'string', 'x-label': { zh: '胸牌', en: 'Badge' }, readOnly: true },
   },
   required: ['name'],
   'x-scope': 'public',
@@ -134,11 +139,10 @@ const detail = {
     {
       id: 'same',
       title: { zh: '同城客户', en: 'Same city' },
-      count: true,
       list: {
         entity: 'test.customer',
         where: [{ field: 'city', operator: 'eq', value: '{{ record.city }}' }],
-        columns: [{ field: 'name' }, { field: 'amount' }],
+        columns: [{ field: 'name' }, { field: 'amount', summary: 'sum' }],
         filters: [],
       },
     },

@@ -47,6 +47,16 @@ export const createGateway = (count: number) => {
     if (mode === 'fails') throw new RequestError('network', 'The server does not answer.')
     if (path === '/v2/sys/staff/permission/needed') return { names: ['Test › Customers'], ask: ['Zhang San', 'Li Na'] }
     if (mode === 'denies') throw new RequestError('business', 'No permission.', 10010003, { permission: 'test:customer' })
+    if (path === '/v2/sys/related') {
+      const { sources } = body as { sources: (Partial<QueryBody> & { sum?: string })[] }
+      return {
+        sources: sources.map(({ sum, ...source }) => {
+          const { records: found } = queryRows(records, { pageNo: 1, pageSize: 1_000, ...source })
+          const total = found.reduce((all, row) => all + Number(row[sum ?? '']), 0)
+          return { total: found.length, ...(sum === undefined ? {} : { summary: { [sum]: total.toFixed(2) } }) }
+        }),
+      }
+    }
     const [, call = '', argument = ''] = /^\/v2\/test\/customer\/([A-Za-z]+)(?:\/(.*))?$/.exec(path) ?? []
     switch (call) {
       case 'queryPage': {

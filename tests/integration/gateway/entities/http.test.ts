@@ -95,6 +95,40 @@ describe('the calls of an entity over HTTP', () => {
       code: 0,
     })
   })
+  it('counts, sums and shows what is related by one call, with the rights of each caller (R298)', async () => {
+    const sources = [
+      {
+        ...{ entity: 'test.client', sum: 'limit', where: [{ field: 'remark', operator: 'eq', value: 'related' }] },
+        rows: { where: [{ field: 'level', operator: 'eq', value: 'a' }], sort: [{ field: 'name', order: 'desc' }] },
+      },
+      { entity: 'no.entity' },
+      { entity: 'test.note', where: [{ field: 'text', operator: 'eq', value: 'none has this' }], sum: 'nothing', rows: {} },
+    ]
+    const read = async (context: RequestContext) => {
+      caller = context
+      const answer = await app.inject({ method: 'POST', url: '/v2/sys/related', payload: { sources, rows: 1 } })
+      expect(answer.json()).toMatchObject({ code: 0 })
+      type Source = { total: number; summary?: Record<string, unknown>; records?: { name: string; limit?: string }[] }
+      return answer.json<{ data: { sources: (Source | null)[] } }>().data.sources
+    }
+    const made = { remark: 'related', level: 'a' }
+    await world.engine.save('test.client', as(PEOPLE.wang), { ...made, name: '相关甲', limit: '10.5' })
+    await world.engine.save('test.client', as(PEOPLE.wang), { ...made, name: '相关乙', limit: '2', currency: 'EUR' })
+    await world.engine.save('test.client', as(PEOPLE.wang), { ...made, name: '相关丙', limit: '1', level: 'b' })
+    await world.engine.save('test.client', as(PEOPLE.other), { ...made, name: '相关丁', limit: '400' })
+    const [own, unknown, none] = await read(as(PEOPLE.wang))
+    expect(own).toMatchObject({ total: 3, summary: { limitByCurrency: { EUR: '2', USD: '11.5' } } })
+    expect(own?.records?.map(({ name }) => name)).toEqual(['相关甲'])
+    expect([unknown, none]).toEqual([null, { total: 0 }])
+    // another owner's rows neither count nor add up; a hidden or masked amount is not told by its sum
+    expect((await read(as(PEOPLE.other)))[0]).toMatchObject({ total: 1, summary: { limit: '400', currency: 'USD' } })
+    for (const rule of ['hide', 'mask'] as const) {
+      const [blind] = await read(as(PEOPLE.wang, { fieldRules: { 'test.client.limit': rule } }))
+      expect(blind?.total).toBe(3)
+      expect(blind?.summary ?? {}).toEqual({})
+      expect(blind?.records?.[0]?.limit).not.toBe('10.5')
+    }
+  })
   it('saves, lists, shows, moves, deletes and restores in envelopes (R314)', async () => {
     caller = as(PEOPLE.wang)
     const saved = await json('POST', 'save', { name: 'HTTP 客户', level: 'b' })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { addsUp, totalsOf } from '../../../../src/runtime/lines/totals'
+import { totalsOf } from '../../../../src/runtime/lines/totals'
+import { addsUp } from '../../../../src/schema/formats'
 import { field } from '../../../support/models'
 
 describe('the sums of lines', () => {
