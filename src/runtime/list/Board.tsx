@@ -35,7 +35,7 @@ interface BoardProps {
 const TOLD = 4
 
 /** Rows as cards below the values of a field. A card that is moved takes the transition that leads there, with its form and its refusal. */
-export const Board = (props: BoardProps) => {
+const Board = (props: BoardProps) => {
   const { label, body, board, query, scope, where, reloads, keyOf, titleOf, context: given, rowActions, texts, number } = props
   const { host } = given
   const { columns, refs, busy, more, retry } = useBoard({ host, body, board, query, scope, reloads, ...(where ? { where } : {}) })

@@ -96,7 +96,7 @@ const KeepView = ({ list, view, rename, texts, onClose }: KeepViewProps) => {
         <Form.Item name="title" label={words.name} rules={[{ required: true, whitespace: true, message: words.nameMissing }]}>
           <Input maxLength={60} autoComplete="off" />
         </Form.Item>
-        <Form.Item name="roles" label={words.roles} help={words.rolesHelp}>
+        <Form.Item name="roles" label={words.roles} extra={words.rolesHelp}>
           <Select
             mode="multiple"
             allowClear

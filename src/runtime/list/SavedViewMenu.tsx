@@ -18,7 +18,7 @@ interface SavedViewMenuProps {
 }
 
 /** What can be done with the saved view that is shown. */
-export const SavedViewMenu = ({ list, view, changed, texts }: SavedViewMenuProps) => {
+const SavedViewMenu = ({ list, view, changed, texts }: SavedViewMenuProps) => {
   const host = useHost()
   const words = texts.saved
   const mayChange = view.mine || host.can(KEEPER)

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { call } from '../support/adminTest'
+import { box, type } from '../support/portalPage'
 import { expect, PEOPLE, test } from '../support/realTest'
 
 const WRITE = '/message/email/write'
@@ -142,7 +143,10 @@ test.describe('writing mail', () => {
     const own = await ownMailbox(page)
     const [mail] = (await asked<{ list: readonly Listed[] }>(page, 'receive/query', { accountIds: [own.accountId] })).list
     await page.goto(`/message/email/inbox?id=${mail!.id}&tagPath=path`)
-    await page.getByRole('button', { name: /回\s?复$/ }).first().click()
+    await page
+      .getByRole('button', { name: /回\s?复$/ })
+      .first()
+      .click()
     const answer = page.getByRole('region', { name: /^回复/ })
     const text = answer.getByRole('textbox', { name: '正文' })
     await text.fill('写到一半')
@@ -195,6 +199,27 @@ test.describe('writing mail', () => {
     await newer.getByRole('button', { name: '采用另一台设备的' }).click()
     await expect(first.getByRole('textbox', { name: '正文' })).toContainText('第二台写得更新')
     await asked(first, 'draft/del', { ids: [list[0]?.id] })
+  })
+
+  test('who is away says until when in the settings of the mailbox; the mails say so until he is back', async ({ as }) => {
+    const page = await as(SELLER, { at: '/message/email/set' })
+    const { address } = await ownMailbox(page)
+    await page.locator('tbody tr', { hasText: address }).getByText('编辑', { exact: true }).click()
+    await expect(box(page, '邮箱地址').locator('input').or(box(page, '邮箱地址').getByText(address))).toBeVisible()
+    await type(page, '外出开始', '今天')
+    await page.keyboard.press('Enter')
+    await type(page, '外出结束', '3天后')
+    await page.keyboard.press('Enter')
+    await type(page, '外出回复', '外出中，急事请找唐杰。')
+    await page.keyboard.press('Control+Enter')
+    await page.goto('/message/email/inbox')
+    const away = page.getByText(/外出中，至 .*：来信人会收到一次外出回复/)
+    await expect(away).toBeVisible()
+    await page.getByRole('button', { name: '结束外出' }).click()
+    await expect(away).toHaveCount(0)
+    await page.reload()
+    await expect(page.locator('.sb-mail-row').first()).toBeVisible()
+    await expect(away).toHaveCount(0)
   })
 
   test('M4 M5 M10 R279 an answer quotes in the language of whoever writes; a second one sees who is answering before he types', async ({

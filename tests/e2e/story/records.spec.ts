@@ -127,7 +127,7 @@ test.describe('a record and its tab', () => {
     await shared.click()
     await expect(colleague).toHaveURL(/sort=/)
     await colleague.getByRole('button', { name: '视图“全组按名称”的操作' }).click()
-    await expect(colleague.getByRole('menuitem')).toHaveText(['复制链接'])
+    await expect(colleague.locator('.ant-dropdown').getByRole('menuitem')).toHaveText(['复制链接'])
 
     await page.getByRole('button', { name: '视图“全组按名称”的操作' }).click()
     await page.getByRole('menuitem', { name: '删除视图' }).click()
