@@ -6,6 +6,8 @@ import type { EntityEngine } from '../types'
 import { relatedBody } from './schemas'
 
 const SHOWN = 3
+/** Lists that are read at the same time: one record leaves connections for others. */
+const AT_ONCE = 4
 /** Further rows are not counted, nor are so many added up: whoever wants to know opens the list. */
 const COUNTED = 10_000
 /** What cannot be read by whoever asks, and what does not exist. */
@@ -35,7 +37,10 @@ export function registerRelated(
           throw error
         }
       }
-      const answer: RelatedAnswer = { sources: await Promise.all(sources.map(read)) }
+      const answered: RelatedAnswer['sources'][number][] = []
+      for (let at = 0; at < sources.length; at += AT_ONCE)
+        answered.push(...(await Promise.all(sources.slice(at, at + AT_ONCE).map(read))))
+      const answer: RelatedAnswer = { sources: answered }
       return ok(answer)
     },
   )

@@ -158,7 +158,7 @@ const Line = ({ row, refs, related, context, open }: RowProps & { open: string |
   const { title, state, amount } = related
   const own = { ...context, refs }
   const drawState = useMemo(() => (state ? cellOf(state) : null), [state])
-  const name = showPlain(title, row[title.name], host, row, refs) || String(row.id)
+  const name = title ? showPlain(title, row[title.name], host, row, refs) || String(row.id) : ''
   const to = open === undefined ? undefined : `${open}?id=${encodeURIComponent(String(row.id))}`
   const sum = amount && showPlain(amount, row[amount.name], host, row, refs)
   return (
@@ -187,7 +187,7 @@ const Person = ({ row, refs, related, context }: RowProps) => {
   })
   return (
     <li className="sb-related-person">
-      <bdi className="sb-related-name">{showPlain(title, row[title.name], host, row, refs) || String(row.id)}</bdi>
+      <bdi className="sb-related-name">{title ? showPlain(title, row[title.name], host, row, refs) || String(row.id) : ''}</bdi>
       {ways.map(({ field, value }) => (
         <Way key={field.name} field={field} value={value} row={row} context={{ ...context, refs }} />
       ))}

@@ -34,12 +34,18 @@ export function compileRelated(work: Workspace, list: ListBodyModel): RelatedMod
     field && path.length === 1 && REACH.has(field.kind) ? [field.name] : [],
   )
   const reach = seen(machine ? [] : columns, false)
-  const [title = entity.field(titleField, '')] = seen([...(worth.title ?? []), titleField], false)
+  const [title] = seen([...(worth.title ?? []), titleField], false)
   return {
-    title,
+    ...(title ? { title } : {}),
     ...(state ? { state } : {}),
     ...(amount ? { amount } : {}),
-    ...(reach.length > 0 ? { rows: 'all' } : state && codes.length > 0 ? { rows: { field: state.name, codes } } : {}),
+    ...(!title
+      ? {}
+      : reach.length > 0
+        ? { rows: 'all' }
+        : state && codes.length > 0
+          ? { rows: { field: state.name, codes } }
+          : {}),
     reach,
   }
 }

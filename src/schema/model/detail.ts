@@ -31,8 +31,8 @@ export interface SectionModel {
 }
 /** What the list of a tab says among what is related to the record. */
 export interface RelatedModel {
-  /** What a row is called. */
-  title: PageField
+  /** What a row is called; without it no row is shown. */
+  title?: PageField
   state?: PageField
   /** An amount of each row, added up over all of them. */
   amount?: PageField

@@ -140,7 +140,7 @@ function noteList(notes: Notes, list: ListBodyModel): void {
 }
 
 function noteRelated(notes: Notes, { title, state, amount, rows, reach }: RelatedModel): void {
-  for (const field of [title, ...reach]) notes.field(field, { requested: true, shown: true })
+  for (const field of [...(title ? [title] : []), ...reach]) notes.field(field, { requested: true, shown: true })
   if (state) notes.field(state, { requested: true, shown: true, compared: rows !== undefined && rows !== 'all' })
   if (amount) notes.field(amount, { requested: true, shown: true, compared: true })
 }

@@ -43,6 +43,14 @@ describe('What is related to a record', () => {
     expect(hidden).not.toHaveProperty('amount')
     expect(hidden).not.toHaveProperty('state')
     expect(hidden).not.toHaveProperty('rows')
+    const nameless = compilePage(
+      { ...bundleOf(page), fieldRules: { 'demo.order.code': 'hide', 'demo.order.name': 'hide' } },
+      contextOf(),
+    )
+    const told = nameless.ok && nameless.model.kind === 'detail' ? nameless.model.tabs[0]?.related : undefined
+    expect(told).toMatchObject({ amount: { name: 'amount' } })
+    expect(told).not.toHaveProperty('title')
+    expect(told).not.toHaveProperty('rows')
   })
 })
 
