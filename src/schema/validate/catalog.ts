@@ -178,6 +178,7 @@ export function callsOf(entities: Iterable<EntityDocument>, further: readonly st
     )
     const changing = (entity['x-states'] ?? []).length > 0 ? ['POST /stateUpdate'] : []
     const doubles = [
+      ...(entity['x-duplicates'] && (permissions.add ?? permissions.edit) !== undefined ? ['POST /duplicates'] : []),
       ...(entity['x-duplicates']?.like && entity['x-duplicates'].reason ? ['POST /notDuplicate'] : []),
       ...(entity['x-merge'] ? ['POST /merge', 'POST /merge/preview'] : []),
       ...(entity['x-ownership']?.cap ? ['GET /claimQuota', 'POST /ownershipMap'] : []),
