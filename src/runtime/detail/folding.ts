@@ -30,13 +30,13 @@ export interface Folding {
   toggle(): void
 }
 
-/** Which fields of a record are folded away; the person's choice is kept for the page. On paper stands everything. */
+/** Which fields of a record are folded away; the person's choice is kept for the page. On paper, and while the page is designed, stands everything. */
 export const useFolding = (model: DetailModel, record: Row, context: CellContext, canEdit: boolean): Folding => {
   const { host } = context
   const key = `detail.unfolded ${model.id}`
   const [chosen, setChosen] = useState(() => host.local.get(key) !== null)
   const printing = usePrinting()
-  const blank = model.fold ? blankItems(model.sections, record, context, canEdit) : []
+  const blank = model.fold && !host.preview ? blankItems(model.sections, record, context, canEdit) : []
   const toggle = useCallback(() => {
     if (chosen) host.local.remove(key)
     else host.local.set(key, '1')
