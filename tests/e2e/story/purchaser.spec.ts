@@ -149,6 +149,8 @@ test.describe('the day of a purchaser', () => {
     await expect(colleague).toHaveURL(/\/srm\/wander\/transfer/)
     await colleague.getByRole('button', { name: '全部接收' }).first().click()
     await agree(colleague)
+    // leaving the page would take the answer back before it is on its way
+    await expect(colleague.getByRole('button', { name: '全部接收' })).toHaveCount(0)
     // he may look before the last supplier has come over
     await expect(async () => {
       await openList(colleague, MINE)
