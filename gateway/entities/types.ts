@@ -1,4 +1,3 @@
-import type { SearchTarget } from './search/target'
 import type { SQL } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { EntityModel, EntityView, FieldAccess, FieldViewer, StateTransition } from '../../src/schema/entity'
@@ -31,6 +30,7 @@ import type {
   MergePreview,
   MergeRequest,
   ViewAnswer,
+  SearchTarget,
 } from './calls'
 import type { InputProblem } from './errors'
 import type { ImportOptions, ImportPreview, ImportResult, ImportState, PreviewOptions } from './transfer/importTypes'

@@ -9,9 +9,8 @@ import type { EntityEngine } from '../types'
 import { attachment, described, MIME } from './answers'
 import { registerImport, type ImportRouteOptions } from './importRoutes'
 import { registerMerging } from './mergeRoutes'
-import { registerRelated } from './relatedRoutes'
+import { registerAround } from './aroundRoutes'
 import * as schemas from './schemas'
-import { registerTimeline } from './timelineRoutes'
 
 export type { ImportTasks } from './importRoutes'
 
@@ -41,8 +40,7 @@ export async function registerEntityRoutes(
     registerMerging(app, engine, model)
     if (model.permissions.import !== undefined) registerImport(app, engine, model, options)
   }
-  registerTimeline(app, engine)
-  registerRelated(app, engine, options.detailPage)
+  registerAround(app, engine, options.detailPage)
 }
 
 function registerReading(app: FastifyInstance, engine: EntityEngine, model: EntityModel, options: EntityRouteOptions): void {

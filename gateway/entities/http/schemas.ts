@@ -115,6 +115,8 @@ export const queryPageBody = {
   },
   additionalProperties: false,
 } as const
+/** Which rows are meant, of an entity that the body names. */
+const rowsOf = { entity: { type: 'string', maxLength: 120 }, view: selection.view, where } as const
 export const timelineBody = {
   type: 'object',
   required: ['sources'],
@@ -126,12 +128,7 @@ export const timelineBody = {
       items: {
         type: 'object',
         required: ['entity'],
-        properties: {
-          entity: { type: 'string', maxLength: 120 },
-          view: selection.view,
-          where,
-          cursor: queryPageBody.properties.cursor,
-        },
+        properties: { ...rowsOf, cursor: queryPageBody.properties.cursor },
         additionalProperties: false,
       },
     },
@@ -151,10 +148,8 @@ export const relatedBody = {
         type: 'object',
         required: ['entity'],
         properties: {
-          entity: { type: 'string', maxLength: 120 },
+          ...rowsOf,
           keyword: selection.keyword,
-          view: selection.view,
-          where,
           sum: { type: 'string', maxLength: 120, description: 'A field that is added up over all rows.' },
           rows: {
             type: 'object',

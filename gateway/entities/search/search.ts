@@ -4,7 +4,7 @@ import { formatOf } from '../../../src/schema/formats'
 import type { FoundRecords, HitGroup, RecordHit } from '../../../src/schema/model'
 import { ServiceError, type RequestContext } from '../../platform/http'
 import { allOf, clauseSql, textArray } from '../clause'
-import type { EntityRecord, References } from '../calls'
+import type { EntityRecord, References, SearchTarget } from '../calls'
 import type { Core } from '../core'
 import { formatContext } from '../formatContext'
 import { knowTexts } from '../query/keyword'
@@ -16,7 +16,6 @@ import { namesOfTitle, storedColumns, titleOf } from '../read/record'
 import { columnSql, tableSql } from '../tables'
 import { isOneErrorApart, keyedFields, longWords } from './keys'
 import { Question, type Asked } from './question'
-import type { SearchTarget } from './target'
 
 /** Hits of one entity, and of all together. */
 const MOST_OF_ENTITY = 5
