@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { SavedView } from '../../src/schema/model'
 import { newId, type Database } from '../platform/database'
 import { ServiceError, can, contextOf, ok, type RequestContext } from '../platform/http'
 import { staffName, type Directory } from './directory'
@@ -9,27 +10,7 @@ interface ViewParts {
   directory: Directory
 }
 
-/** What a list shows and how, kept under a name: for its owner, and for roles that he shares it with. */
-interface SavedView {
-  id: string
-  title: string
-  /** Search part of the address: tab, filters, keyword, order, board or table. */
-  query: string
-  /** Columns as `list:<id>` of the preferences has them; null: as each person has them. */
-  settings: unknown
-  /** Codes of the roles that see it, too. */
-  roles: readonly string[]
-  /** The list opens with it for those roles. */
-  opensFirst: boolean
-  /** For the caller, by one of his roles. */
-  first: boolean
-  mine: boolean
-  /** Whoever keeps it, by name. */
-  owner: string
-  version: number
-}
-
-interface StoredView extends Omit<SavedView, 'first' | 'mine' | 'owner'> {
+interface StoredView extends Omit<SavedView, 'first' | 'editable' | 'sharedBy'> {
   ownerId: string
   owner: Record<'zh' | 'en', string> | null
 }
@@ -126,12 +107,15 @@ async function viewsOf(database: Database, where: string, parameters: readonly u
   return rows
 }
 
-const told = ({ ownerId, owner, ...view }: StoredView, { user, locale }: RequestContext): SavedView => ({
+const told = ({ ownerId, owner, ...view }: StoredView, context: RequestContext): SavedView => ({
   ...view,
-  first: view.opensFirst && view.roles.some((code) => user.roleCodes.includes(code)),
-  mine: ownerId === user.staffId,
-  owner: owner?.[locale] ?? '',
+  first: view.opensFirst && view.roles.some((code) => context.user.roleCodes.includes(code)),
+  editable: mayEdit({ ...view, ownerId }, context),
+  ...(ownerId === context.user.staffId ? {} : { sharedBy: owner?.[context.locale] ?? '' }),
 })
+
+const mayEdit = ({ ownerId, roles }: Pick<StoredView, 'ownerId' | 'roles'>, context: RequestContext): boolean =>
+  ownerId === context.user.staffId || (roles.length > 0 && can(context, KEEPER))
 
 /** His own roles; all of them for whoever designs pages. */
 async function sharedWith(directory: Directory, context: RequestContext): Promise<{ code: string; title: string }[]> {
@@ -195,8 +179,7 @@ async function save(parts: ViewParts, context: RequestContext, body: SaveBody): 
 /** A view that the caller may change: his own, and as a designer every one that is shared. Throws notFound and stale. */
 async function kept(database: Database, context: RequestContext, viewId: string, known: number): Promise<StoredView> {
   const [view] = await viewsOf(database, 'view.id = $1', [viewId])
-  const isHis = view?.ownerId === context.user.staffId || (view !== undefined && view.roles.length > 0 && can(context, KEEPER))
-  if (!view || !isHis) throw new ServiceError('notFound')
+  if (!view || !mayEdit(view, context)) throw new ServiceError('notFound')
   if (view.version !== known) throw outdated()
   return view
 }

@@ -69,3 +69,26 @@ export function queryOf(
     return made === null ? [] : [made]
   })
 }
+
+/**
+ * Whether rows with this value of a field may meet the conditions, by those that name the field itself and outside of groups. What an
+ * expression says is not known here.
+ */
+export function mayHave(where: Nodes, field: string, value: string): boolean {
+  return (where ?? []).every((term) => {
+    const values: readonly unknown[] = Array.isArray(term.value) ? term.value : [term.value]
+    if (term.field !== field || values.some(isExpression)) return true
+    switch (term.operator ?? 'eq') {
+      case 'eq':
+      case 'in':
+        return values.includes(value)
+      case 'ne':
+      case 'notIn':
+        return !values.includes(value)
+      default:
+        return true
+    }
+  })
+}
+
+const isExpression = (value: unknown): boolean => typeof value === 'string' && value.includes('{{')

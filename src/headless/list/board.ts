@@ -1,5 +1,5 @@
 import type { BoardModel, ListBodyModel, QueryWhere } from '../../schema/model'
-import { isCondition } from '../../schema/where'
+import { mayHave } from '../../schema/where'
 import type { ListQuery } from './query'
 import { toQueryBody, type QueryBody, type RequestContext } from './request'
 
@@ -7,24 +7,8 @@ import { toQueryBody, type QueryBody, type RequestContext } from './request'
 export const CARDS = 50
 
 /** Columns that the conditions of the list, its tab and its filters leave: the others would always be empty. */
-export function boardColumns(board: BoardModel, where: readonly QueryWhere[]): BoardModel['columns'] {
-  const own = where.filter(isCondition).filter(({ field }) => field === board.field.name)
-  return board.columns.filter(({ code }) =>
-    own.every(({ operator, value }) => {
-      const values: readonly unknown[] = Array.isArray(value) ? value : [value]
-      switch (operator) {
-        case 'eq':
-        case 'in':
-          return values.includes(code)
-        case 'ne':
-        case 'notIn':
-          return !values.includes(code)
-        default:
-          return true
-      }
-    }),
-  )
-}
+export const boardColumns = ({ field, columns }: BoardModel, where: readonly QueryWhere[]): BoardModel['columns'] =>
+  columns.filter(({ code }) => mayHave(where, field.name, code))
 
 /** What the whole list asks for, as its table would. Throws ExpressionError when a fixed condition cannot be evaluated. */
 export const boardBody = (body: ListBodyModel, query: ListQuery, context: RequestContext): QueryBody =>
@@ -39,5 +23,16 @@ export const columnBody = (whole: QueryBody, board: BoardModel, code: string, cu
     cursor,
     // sums are of the whole column: asked for once
     ...(summary && cursor === '' ? { summary } : {}),
+  }
+}
+
+/** Whether there is more than one column to look at. */
+export function makesBoard(body: ListBodyModel, query: ListQuery, context: RequestContext): boolean {
+  if (!body.board) return false
+  try {
+    return boardColumns(body.board, boardBody(body, query, context).where ?? []).length > 1
+  } catch {
+    // a condition that cannot be worked out: the list says so itself
+    return false
   }
 }

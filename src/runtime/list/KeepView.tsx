@@ -1,21 +1,25 @@
 import { Alert, Checkbox, Form, Input, Radio, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { isAborted, toFailure } from '../../headless/failure'
+import type { SavedView } from '../../schema/model'
 import type { ListTexts } from '../../headless/list/texts'
 import { useHost } from '../hostContext'
 import { Dialog } from '../dialog/Dialog'
 import type { ListController } from './controller'
-import { askRoles, KEEPER, type SavedView } from './savedViews'
+import { askRoles } from './savedViews'
 
 interface KeepViewProps {
   list: ListController
-  /** The saved view that is shown, if it is the person's own. */
+  /** The saved view that is shown, if the person may change it. */
   view: SavedView | undefined
   /** Name and sharing of that view are changed; else what is shown is kept. */
   rename: boolean
   texts: ListTexts
   onClose(): void
 }
+
+/** Whoever designs pages decides with which view a list opens; the gateway checks it. */
+const KEEPER = 'setModule:pages'
 
 interface Values {
   title: string

@@ -2,7 +2,7 @@ import './list.css'
 import { Suspense, useCallback, useMemo, useRef, useState, type ReactNode } from 'react'
 import { ActionBar, useActions } from '../action'
 import { groupDigits } from '../../schema/formats'
-import type { ListBodyModel, QueryWhere, Scope } from '../../schema/model'
+import type { ListBodyModel, QueryWhere, SavedView, Scope } from '../../schema/model'
 import { useReadyFormats, type CellContext } from '../cell'
 import { useHost } from '../hostContext'
 import { usePhone } from '../media'
@@ -16,6 +16,7 @@ import { Chips, Filters, useRefTitles } from './Filters'
 import { Footer } from './Footer'
 import { Keyword } from './Keyword'
 import { ListHead } from './ListHead'
+import { makesBoard } from '../../headless/list/board'
 import { writeQuery } from '../../headless/list/query'
 import { withFurther } from './where'
 import { activeView, inView, isWhole, layoutOf } from '../../headless/list/request'
@@ -33,14 +34,13 @@ import { useFillingHeight } from './useFillingHeight'
 import { useListActions } from './useListActions'
 import { useListController } from './useListController'
 import { useSearchKey } from './useSearchKey'
-import { differs, keptQuery, KEEPER } from './savedViews'
+import { differs, keptQuery } from './savedViews'
 import { ViewTabs } from './ViewTabs'
 import { VIRTUAL_ROWS } from './window'
 import { lazyPart } from '../part/lazyPart'
 
 const ActionMenu = lazyPart(() => import('../action/ActionMenu'), 'over')
 const Beside = lazyPart(() => import('./Beside'), 'over')
-const SavedViewMenu = lazyPart(() => import('./SavedViewMenu'), 'over')
 const Board = lazyPart(() => import('./Board'))
 
 export interface ListViewProps {
@@ -66,9 +66,8 @@ export interface ListViewProps {
 }
 
 const SKELETON_ROWS = 10
-/** Tab of a saved view, by its id; and the one tab beside them of a list that has none of its own. */
-const SAVED = 'saved:'
-const WHOLE = ''
+/** Views are kept of pages, not of lists inside another page. */
+const NO_VIEWS: readonly SavedView[] = []
 /** A list of records: search, views, table or cards, selection, actions, states. The headless part is useListController. */
 export const ListView = ({
   id,
@@ -96,7 +95,7 @@ export const ListView = ({
   const body = useMemo(() => inView(given, view), [given, view])
   const asked = useMemo(() => withFurther(body, query), [body, query])
   const layout = layoutOf(body, view, query)
-  const saved = embedded ? [] : state.saved
+  const saved = embedded ? NO_VIEWS : state.saved
   const kept = saved.find(({ id: one }) => one === query.saved)
   const changed = kept !== undefined && differs(given, scope, kept, state)
   const keepable = kept ? changed : keptQuery(given, scope, { ...query, view: undefined }) !== ''
@@ -252,18 +251,6 @@ export const ListView = ({
       />
     )
   }
-  const tabs = [
-    ...(body.views.length === 0 ? [{ id: WHOLE, title: texts.saved.all }] : []),
-    ...body.views.map(({ id: tab, title: name }) => ({
-      ...{ id: tab, title: name },
-      ...(state.counts[tab] === undefined ? {} : { count: number(state.counts[tab]) }),
-    })),
-    ...saved.map((one) => ({
-      id: `${SAVED}${one.id}`,
-      title: one === kept && changed ? `${one.title} *` : one.title,
-      ...(one === kept && changed ? { hint: texts.saved.changed } : one.mine ? {} : { hint: texts.saved.by(one.owner) }),
-    })),
-  ]
   const bare = phone && rows.length > 0
   const offered = begins ? body.actions.filter((action) => action !== firstAction) : body.actions
   const pageActions = <ActionBar actions={offered} scope={scope} running={actions.running} onRun={onPageAction} />
@@ -286,20 +273,7 @@ export const ListView = ({
       >
         {pageActions}
       </ListHead>
-      {body.views.length + saved.length > 0 && (
-        <ViewTabs
-          tabs={tabs}
-          active={kept ? `${SAVED}${kept.id}` : (view?.id ?? WHOLE)}
-          label={texts.views}
-          onTab={(tab) => (tab.startsWith(SAVED) ? list.setSaved(tab.slice(SAVED.length)) : list.setView(tab))}
-        >
-          {kept && (
-            <Suspense fallback={null}>
-              <SavedViewMenu list={list} view={kept} changed={changed} texts={texts} />
-            </Suspense>
-          )}
-        </ViewTabs>
-      )}
+      {body.views.length + saved.length > 0 && <ViewTabs {...{ list, state, body, view, saved, kept, changed, texts, number }} />}
       <div className="sb-bar sb-search-bar" role="search" aria-label={label} hidden={denied}>
         {body.keyword.length > 0 && (
           <Keyword
@@ -330,7 +304,8 @@ export const ListView = ({
             number={number}
             embedded={embedded}
             layout={layout}
-            {...(!embedded && keepable ? { keep: { view: kept && (kept.mine || host.can(KEEPER)) ? kept : undefined } } : {})}
+            boards={layout === 'board' || makesBoard(body, query, { scope, ...(where ? { where } : {}) })}
+            {...(!embedded && keepable ? { keep: { view: kept?.editable ? kept : undefined } } : {})}
             page={page}
             task={task}
           />

@@ -1,11 +1,11 @@
 import { Dropdown } from 'antd'
 import { Suspense, useState } from 'react'
 import { isAborted, toFailure } from '../../headless/failure'
+import type { SavedView } from '../../schema/model'
 import type { ListTexts } from '../../headless/list/texts'
 import { useHost } from '../hostContext'
 import { lazyPart } from '../part/lazyPart'
 import type { ListController } from './controller'
-import { KEEPER, type SavedView } from './savedViews'
 
 const KeepView = lazyPart(() => import('./KeepView'), 'over')
 
@@ -21,7 +21,6 @@ interface SavedViewMenuProps {
 const SavedViewMenu = ({ list, view, changed, texts }: SavedViewMenuProps) => {
   const host = useHost()
   const words = texts.saved
-  const mayChange = view.mine || host.can(KEEPER)
   const [renaming, setRenaming] = useState(false)
   const tell = (error: unknown): void => {
     if (!isAborted(error)) host.notify('error', toFailure(error, host.locale).message)
@@ -56,11 +55,11 @@ const SavedViewMenu = ({ list, view, changed, texts }: SavedViewMenuProps) => {
         trigger={['click']}
         menu={{
           items: [
-            ...(mayChange && changed ? [{ key: 'keep', label: words.keepChanges }] : []),
+            ...(view.editable && changed ? [{ key: 'keep', label: words.keepChanges }] : []),
             ...(changed ? [{ key: 'back', label: words.back }] : []),
-            ...(mayChange ? [{ key: 'rename', label: words.change }] : []),
+            ...(view.editable ? [{ key: 'rename', label: words.change }] : []),
             { key: 'link', label: words.link },
-            ...(mayChange ? [{ key: 'remove', label: words.remove, danger: true }] : []),
+            ...(view.editable ? [{ key: 'remove', label: words.remove, danger: true }] : []),
           ],
           onClick: ({ key }) => run[key]?.(),
         }}

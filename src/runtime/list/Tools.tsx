@@ -1,7 +1,6 @@
 import { Suspense, useState } from 'react'
-import type { ListBodyModel, ListLayout } from '../../schema/model'
+import type { ListBodyModel, ListLayout, SavedView } from '../../schema/model'
 import type { ListController, ListState } from './controller'
-import type { SavedView } from './savedViews'
 import type { ListTexts } from '../../headless/list/texts'
 import { lazyPart } from '../part/lazyPart'
 
@@ -22,6 +21,8 @@ interface ToolsProps {
   /** In a tab of another page nothing is imported: the file would not know the record. */
   embedded: boolean
   layout: ListLayout
+  /** The rows can be seen as a board. */
+  boards: boolean
   /** What is shown can be kept as a view; `view`: it differs from this one. */
   keep?: { view: SavedView | undefined }
   /** Route of the list, and an import of the download centre that it was opened for. */
@@ -41,6 +42,7 @@ export const Tools = ({
   number,
   embedded,
   layout,
+  boards,
   keep,
   page,
   task,
@@ -62,7 +64,7 @@ export const Tools = ({
           {texts.export}
         </button>
       )}
-      {body.board && (
+      {boards && (
         <button type="button" className="sb-tool" onClick={() => list.setLayout(layout === 'board' ? 'table' : 'board')}>
           {texts.layouts[layout === 'board' ? 'table' : 'board']}
         </button>

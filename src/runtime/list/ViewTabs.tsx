@@ -1,27 +1,60 @@
 import './viewTabs.css'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { Suspense, useMemo, type KeyboardEvent } from 'react'
+import type { ListTexts } from '../../headless/list/texts'
+import type { ListBodyModel, ListViewModel, SavedView } from '../../schema/model'
+import { lazyPart } from '../part/lazyPart'
 import { useChosenInSight } from '../tabBar'
+import type { ListController, ListState } from './controller'
 
-interface ViewTab {
+const SavedViewMenu = lazyPart(() => import('./SavedViewMenu'), 'over')
+
+interface ViewTabsProps {
+  list: ListController
+  state: ListState
+  body: ListBodyModel
+  /** The tab of the page that is shown, or that the saved view belongs to. */
+  view: ListViewModel | undefined
+  saved: readonly SavedView[]
+  /** The saved view that is shown. */
+  kept: SavedView | undefined
+  /** The list shows something else than that view keeps. */
+  changed: boolean
+  texts: ListTexts
+  number(value: number): string
+}
+
+interface Tab {
   id: string
   title: string
   count?: string
-  /** Said of the tab where it is pointed at. */
-  hint?: string
+  hint?: string | undefined
+  show(): void
 }
 
-interface ViewTabsProps {
-  tabs: readonly ViewTab[]
-  active: string | undefined
-  label: string
-  onTab(id: string): void
-  /** What can be done with the shown tab; it stands after the tabs. */
-  children?: ReactNode
-}
+/** The one tab beside saved views of a list that has none of its own. */
+const WHOLE = ''
 
-/** The tabs of a list with their counts: those of the page, then saved views; arrow keys move between them. */
-export const ViewTabs = ({ tabs, active, label, onTab, children }: ViewTabsProps) => {
-  const bar = useChosenInSight(active, tabs)
+/** The tabs of a list: those of the page with their counts, then saved views; arrow keys move between them. */
+export const ViewTabs = ({ list, state, body, view, saved, kept, changed, texts, number }: ViewTabsProps) => {
+  const { counts } = state
+  const active = kept ? `saved:${kept.id}` : (view?.id ?? WHOLE)
+  const bar = useChosenInSight(
+    active,
+    useMemo(() => ({ counts, saved }), [counts, saved]),
+  )
+  const ofPage = body.views.length === 0 ? [{ id: WHOLE, title: texts.saved.all }] : body.views
+  const tabs: Tab[] = [
+    ...ofPage.map(({ id, title }) => ({
+      ...{ id, title, show: () => list.setView(id) },
+      ...(counts[id] === undefined ? {} : { count: number(counts[id]) }),
+    })),
+    ...saved.map((one) => ({
+      ...{ id: `saved:${one.id}`, show: () => list.setSaved(one.id) },
+      ...(one === kept && changed
+        ? { title: `${one.title} *`, hint: texts.saved.changed }
+        : { title: one.title, hint: one.sharedBy === undefined ? undefined : texts.saved.by(one.sharedBy) }),
+    })),
+  ]
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
@@ -29,12 +62,12 @@ export const ViewTabs = ({ tabs, active, label, onTab, children }: ViewTabsProps
     const index = tabs.findIndex((tab) => tab.id === active)
     const next = tabs[(index + step + tabs.length) % tabs.length]
     if (!next) return
-    onTab(next.id)
+    next.show()
     event.currentTarget.querySelector<HTMLElement>(`[data-view="${CSS.escape(next.id)}"]`)?.focus()
   }
   return (
     <div className="sb-view-bar">
-      <div ref={bar} className="sb-views" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+      <div ref={bar} className="sb-views" role="tablist" aria-label={texts.views} onKeyDown={onKeyDown}>
         {tabs.map((tab) => (
           <button
             key={tab.id}
@@ -44,15 +77,19 @@ export const ViewTabs = ({ tabs, active, label, onTab, children }: ViewTabsProps
             data-view={tab.id}
             aria-selected={tab.id === active}
             tabIndex={tab.id === active ? 0 : -1}
-            {...(tab.hint === undefined ? {} : { title: tab.hint })}
-            onClick={() => onTab(tab.id)}
+            title={tab.hint}
+            onClick={tab.show}
           >
             {tab.title}
             {tab.count !== undefined && <span className="sb-count">{tab.count}</span>}
           </button>
         ))}
       </div>
-      {children}
+      {kept && (
+        <Suspense fallback={null}>
+          <SavedViewMenu list={list} view={kept} changed={changed} texts={texts} />
+        </Suspense>
+      )}
     </div>
   )
 }

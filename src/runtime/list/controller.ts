@@ -1,4 +1,4 @@
-import type { QuerySort } from '../../schema/model'
+import type { QuerySort, SavedView } from '../../schema/model'
 import { changedSince, onChanged, tellChanged } from '../changes'
 import { isAborted, toFailure } from '../../headless/failure'
 import type { Host } from '../../headless/host'
@@ -9,7 +9,7 @@ import { isVoid, parseQuery, writeQuery, type ListQuery } from '../../headless/l
 import { activeView, toCountBody, toQueryBody, type QueryBody } from '../../headless/list/request'
 import { NOTHING_SELECTED, select } from './selection'
 import { readSettings, type ListSettings } from './settings'
-import { askViews, columnsOf, keptQuery, queryOf, sendView, settingsWith, takeAway, type SavedView } from './savedViews'
+import { askViews, columnsOf, keptQuery, queryOf, sendView, settingsWith, takeAway } from './savedViews'
 import type { ListController, ListOptions, ListState, QueryAnswer } from './types'
 import { withoutFurther } from './where'
 

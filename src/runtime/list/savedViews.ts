@@ -1,30 +1,9 @@
-import type { ListBodyModel, Scope } from '../../schema/model'
+import type { ListBodyModel, SavedView, Scope } from '../../schema/model'
 import type { Host } from '../../headless/host'
 import { parseQuery, writeQuery, type ListQuery } from '../../headless/list/query'
 import { readSettings, type ListSettings } from './settings'
 
-/** Whoever designs pages keeps shared views in order and decides with which one a list opens; the gateway checks it. */
-export const KEEPER = 'setModule:pages'
 const VIEWS = '/v2/sys/staff/views'
-
-/** What a list shows and how, kept under a name. */
-export interface SavedView {
-  id: string
-  title: string
-  /** Search part of the address: tab, filters, keyword, order, board or table. */
-  query: string
-  /** Columns; null: as each person has them. */
-  settings: ListSettings | null
-  /** Codes of the roles that see it, too. */
-  roles: readonly string[]
-  /** The list opens with it for those roles. */
-  opensFirst: boolean
-  /** It opens with it for this person. */
-  first: boolean
-  mine: boolean
-  owner: string
-  version: number
-}
 
 /** How a view is to be kept: what is shown, or what `from` keeps; with `view` instead of that one. */
 export interface ViewToKeep extends Pick<SavedView, 'title' | 'roles' | 'opensFirst'> {

@@ -1,4 +1,4 @@
-import type { ListBodyModel, ListLayout, QueryWhere, Scope } from '../../schema/model'
+import type { ListBodyModel, ListLayout, QueryWhere, SavedView, Scope } from '../../schema/model'
 import type { Failure } from '../../headless/failure'
 import type { Host } from '../../headless/host'
 import type { Refs, Row } from '../../headless/row'
@@ -7,7 +7,7 @@ import type { FilterValue, ListQuery } from '../../headless/list/query'
 import type { QueryBody } from '../../headless/list/request'
 import type { Selection } from './selection'
 import type { ListSettings } from './settings'
-import type { SavedView, ViewToKeep } from './savedViews'
+import type { ViewToKeep } from './savedViews'
 
 /** Answer of `POST base/queryPage`. */
 export interface QueryAnswer {

@@ -13,7 +13,7 @@ import type {
   QueryWhere,
   Tone,
 } from '../model'
-import { leavesOf, conditionsIn, queryOf, type Condition } from '../where'
+import { leavesOf, conditionsIn, mayHave, queryOf, type Condition } from '../where'
 import { compileActions, parseCall } from './action'
 import type { EntityReader } from './entityReader'
 import { findField, FURTHEST, readableAt, refuseRepeated } from './fieldPath'
@@ -116,7 +116,10 @@ export const compileListBody = (
   }
 }
 
-/** The field that the page names, else the state that actions of a row lead on from; only one that the viewer reads. */
+/** Less states than that, like on and off, need no board unless the page says so. */
+const STATES_OF_BOARD = 3
+
+/** The field that the page names, else the state that actions of a row change; only one that the viewer reads. */
 function compileBoard(
   entity: EntityReader,
   { board, view }: ListBody | ListPage,
@@ -130,7 +133,9 @@ function compileBoard(
   if (name === undefined || !entity.readable(name, view)) return undefined
   const field = entity.field(name, pointer(at, 'board'))
   if (field.kind !== 'dictionary' || !field.dictionary) return undefined
-  const columns = field.dictionary.options.filter(({ retired }) => !retired)
+  const { where = [] } = entity.document['x-views']?.find(({ id }) => id === view) ?? {}
+  const columns = field.dictionary.options.filter(({ code, retired }) => !retired && mayHave(where, name, code))
+  if (board === undefined && columns.length < STATES_OF_BOARD) return undefined
   return { field, columns: columns.map(({ code, label, color }) => ({ code, label, ...(color === undefined ? {} : { color }) })) }
 }
 

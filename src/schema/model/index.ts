@@ -11,6 +11,7 @@ export type * from './field'
 export type * from './form'
 export type * from './list'
 export type * from './report'
+export type * from './savedView'
 export type * from './search'
 
 /**

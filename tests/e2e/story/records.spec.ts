@@ -123,7 +123,7 @@ test.describe('a record and its tab', () => {
 
     const colleague = await as('S0007', { fresh: true, at: MY_CUSTOMERS })
     const shared = colleague.getByRole('tab', { name: '全组按名称' })
-    await expect(shared).toHaveAttribute('title', /共享$/)
+    await expect(shared).toHaveAttribute('title', /\(S0006\) 共享$/)
     await shared.click()
     await expect(colleague).toHaveURL(/sort=/)
     await colleague.getByRole('button', { name: '视图“全组按名称”的操作' }).click()

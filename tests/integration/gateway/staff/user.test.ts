@@ -265,9 +265,9 @@ describe('saved views of a list', () => {
     id: string
     title: string
     version: number
-    mine: boolean
+    editable: boolean
     first: boolean
-    owner: string
+    sharedBy?: string
     roles: string[]
   }
   const views = async (caller: Caller, list = LIST): Promise<{ settings: unknown; views: View[] }> =>
@@ -293,7 +293,7 @@ describe('saved views of a list', () => {
     const { id } = (await keep(wang, { settings: { hidden: { phone: true } } })).data
     expect(await views(wang)).toMatchObject({
       settings: { density: 'compact' },
-      views: [{ id, title: '欠费客户', mine: true, first: false, settings: { hidden: { phone: true } }, owner: '王伟 (S0042)' }],
+      views: [{ id, title: '欠费客户', editable: true, first: false, settings: { hidden: { phone: true } } }],
     })
     expect((await views(wang, 'crm/others')).views).toEqual([])
     expect((await views(nobody)).views).toEqual([])
@@ -315,7 +315,7 @@ describe('saved views of a list', () => {
     await test.addStaff({ id: 'designer', jobNumber: 'S0144', menus: ['setModule:pages'] })
     const designer = await test.signIn('S0144')
     expect((await keep(designer, { id, version: 1, title: '本组欠费', roles: [his], opensFirst: true })).code).toBe(0)
-    expect((await views(wang)).views).toMatchObject([{ id, title: '本组欠费', mine: true, first: true }])
+    expect((await views(wang)).views).toMatchObject([{ id, title: '本组欠费', editable: true, first: true }])
     await wang.post('/v2/sys/staff/views/remove', { id, version: 2 })
   })
 
