@@ -97,7 +97,10 @@ export const useRelated = (tabs: readonly TabModel[], context: CellContext, reco
         setFailure(null)
         setKnown(true)
       } catch (error) {
-        if (!isAborted(error)) setFailure(toFailure(error, host.locale).message)
+        if (isAborted(error)) return
+        // where nothing related is shown, only the numbers of the tabs are missing
+        host.report(error, { call: '/v2/sys/related' })
+        setFailure(toFailure(error, host.locale).message)
       }
     },
     [host, about],
