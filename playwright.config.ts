@@ -62,7 +62,8 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     actionTimeout: 30_000,
-    trace: process.env.CI ? 'on-first-retry' : 'off',
+    // Snapshots would put a script into every frame, also into those that run none, and it stays for the tests that follow.
+    trace: process.env.CI ? { mode: 'on-first-retry', snapshots: false } : 'off',
     launchOptions: {
       ...(system === undefined ? {} : { executablePath: system }),
       // nobody looks at what is drawn: emulating a graphics processor only costs time

@@ -79,6 +79,9 @@ test.describe('the user menu', () => {
   }) => {
     expectFaults(/503/)
     const page = await as(PEOPLE.finance, { fresh: true })
+    // what the home page still asks for would be refused once the person has left
+    await expect(page.locator('.sb-home-card').first()).toBeVisible()
+    await expect(page.locator('.sb-skeleton:visible, .ant-skeleton:visible, [aria-busy="true"]:visible')).toHaveCount(0)
     const body = JSON.stringify({ code: 10010099, msg: '', data: null })
     await page.route('**/v2/sys/staff/user/signOut', (route) => route.fulfill({ status: 503, body }), { times: 1 })
     for (const step of ['fails', 'works']) {

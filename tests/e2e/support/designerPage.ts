@@ -75,6 +75,8 @@ export class DesignerPage {
         const node = await this.reach(name)
         if (index < way.length - 1) return this.unfold(node)
         await node.locator('.ant-tree-node-content-wrapper').dispatchEvent('click', undefined, { timeout: 1_000 })
+        // until then the panel is that of what was chosen before
+        await expect(node.locator('.ant-tree-node-selected')).toHaveCount(1, { timeout: 5_000 })
       }).toPass({ timeout: 20_000 })
     }
     await expect(this.panel).toBeVisible()
