@@ -155,7 +155,7 @@ export interface ListPage {
    */
   layout?: 'table' | 'board'
   /**
-   * The field of a dictionary below whose values the rows can be seen as cards. Default: the state that row actions change; false: no board.
+   * The field of a dictionary below whose values the rows can be seen as cards. Default: the state that row actions change, where it has three values or more; false: no board.
    */
   board?: string | false
   /**
@@ -816,7 +816,7 @@ export interface ListBody {
    */
   layout?: 'table' | 'board'
   /**
-   * The field of a dictionary below whose values the rows can be seen as cards. Default: the state that row actions change; false: no board.
+   * The field of a dictionary below whose values the rows can be seen as cards. Default: the state that row actions change, where it has three values or more; false: no board.
    */
   board?: string | false
   /**

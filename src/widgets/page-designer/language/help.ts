@@ -249,8 +249,8 @@ const CHINESE: Readonly<Record<string, string>> = {
     'pages（默认）：按页码翻页；more：按需在下方追加，期间有增减也不重复，适合很长的记录。',
   'Default id.': '默认 id。',
   'How the rows are seen at first; default table.': '各行最初的显示方式；默认表格。',
-  'The field of a dictionary below whose values the rows can be seen as cards. Default: the state that row actions change; false: no board.':
-    '字典字段：各行可以按它的值显示为看板卡片。默认是行操作所改变的状态；false 表示没有看板。',
+  'The field of a dictionary below whose values the rows can be seen as cards. Default: the state that row actions change, where it has three values or more; false: no board.':
+    '字典字段：各行可以按它的值显示为看板卡片。默认是行操作所改变的状态（至少三个值）；false 表示没有看板。',
   'Of the list.': '列表的操作。',
   'Of a row.': '单行的操作。',
   'Of the selected rows.': '所选行的操作。',

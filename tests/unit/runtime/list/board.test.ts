@@ -18,6 +18,12 @@ it('a board has the columns that the conditions on its field leave, in the order
     'quoted',
   ])
   expect(left({ field: 'country', operator: 'eq', value: 'won' }, { field: 'stage', operator: 'notEmpty' })).toHaveLength(4)
+  expect(
+    left(
+      { or: [{ field: 'stage', operator: 'eq', value: 'won' }] },
+      { field: 'stage', operator: 'eq', value: '{{ $user.stage }}' },
+    ),
+  ).toHaveLength(4)
 })
 
 it('a column asks what the list asks, for its value; sums with its first cards only', () => {

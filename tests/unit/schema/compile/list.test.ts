@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compileFresh } from '../../../../src/schema/compile/compilePage'
+import type { PageDocument } from '../../../../src/schema/generated/page'
 import type { ListModel } from '../../../../src/schema/model'
 import { bundleOf, contextOf, list, order } from './world'
 
@@ -301,5 +302,56 @@ describe('Actions', () => {
     const model = list({ actions: [{ id: 'none' }, { id: 'two', open: '/x', copy: 'x' }, { id: 'import', operation: 'import' }] })
     expect(model.body.actions).toEqual([])
     expect(model.problems.map(({ code }) => code)).toEqual(['ambiguous-action', 'ambiguous-action', 'unknown-action'])
+  })
+})
+
+describe('A list as a board', () => {
+  const steps = {
+    field: 'status',
+    transitions: [{ id: 'close', label: { zh: '关闭', en: 'Close' }, from: ['open'], to: 'closed' }],
+  }
+  const page = (words: object): PageDocument => ({
+    ...{ formatVersion: 3, kind: 'list', entity: 'demo.order', title: { zh: '订单', en: 'Orders' }, path: '/demo/orders' },
+    ...words,
+  })
+  const states = ['open', 'closed', 'paused'].map((code) => ({ code, label: { zh: code, en: code } }))
+  const boardOf = (words: object, items = states): string[] | undefined => {
+    const bundle = bundleOf(page({ rowActions: [{ id: 'close' }], ...words }))
+    const result = compileFresh(
+      {
+        ...bundle,
+        entities: {
+          ...bundle.entities,
+          'demo.order': {
+            ...order,
+            'x-status': steps,
+            'x-views': [
+              {
+                id: 'running',
+                label: { zh: '未结', en: 'Running' },
+                where: [{ field: 'status', operator: 'in', value: ['open', 'paused'] }],
+              },
+            ],
+          },
+        },
+        dictionaries: { orderStatus: { formatVersion: 3, name: 'orderStatus', label: { zh: '状态', en: 'Status' }, items } },
+      },
+      contextOf(),
+    )
+    if (!result.ok || result.model.kind !== 'list') throw new Error(JSON.stringify(result))
+    return result.model.body.board?.columns.map(({ code }) => code)
+  }
+
+  it('has the states that its row actions change as columns, where there are three', () => {
+    expect(boardOf({})).toEqual(['open', 'closed', 'paused'])
+    expect(boardOf({}, states.slice(0, 2))).toBeUndefined()
+    expect(boardOf({ board: 'status' }, states.slice(0, 2))).toEqual(['open', 'closed'])
+    expect(boardOf({ board: false })).toBeUndefined()
+    expect(boardOf({ rowActions: [] })).toBeUndefined()
+  })
+
+  it('has no column that the view of its entity leaves out', () => {
+    expect(boardOf({ view: 'running', board: 'status' })).toEqual(['open', 'paused'])
+    expect(boardOf({ view: 'running' })).toBeUndefined()
   })
 })
