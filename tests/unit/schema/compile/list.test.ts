@@ -306,10 +306,6 @@ describe('Actions', () => {
 })
 
 describe('A list as a board', () => {
-  const steps = {
-    field: 'status',
-    transitions: [{ id: 'close', label: { zh: '关闭', en: 'Close' }, from: ['open'], to: 'closed' }],
-  }
   const page = (words: object): PageDocument => ({
     ...{ formatVersion: 3, kind: 'list', entity: 'demo.order', title: { zh: '订单', en: 'Orders' }, path: '/demo/orders' },
     ...words,
@@ -324,10 +320,10 @@ describe('A list as a board', () => {
           ...bundle.entities,
           'demo.order': {
             ...order,
-            'x-status': steps,
             'x-views': [
               {
                 id: 'running',
+                scope: 'all',
                 label: { zh: '未结', en: 'Running' },
                 where: [{ field: 'status', operator: 'in', value: ['open', 'paused'] }],
               },
