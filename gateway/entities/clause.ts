@@ -47,3 +47,11 @@ export function textArray(values: readonly string[]): SQL {
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, (character) => `\\${character}`)
 }
+
+/** Marks that are written in the width of Chinese or of Latin letters, by whichever keyboard is at hand. */
+export const EITHER_WIDTH = /[(),:;!?&（），：；！？＆]/gu
+
+/** Text that people look for inside a LIKE pattern: marks of either width find each other, letters stand for themselves. */
+export function soughtLike(text: string): string {
+  return escapeLike(text).replace(EITHER_WIDTH, '_')
+}

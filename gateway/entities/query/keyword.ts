@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
-import { allOf, anyOf, clauseSql, escapeLike, type Clause } from '../clause'
+import { allOf, anyOf, clauseSql, soughtLike, type Clause } from '../clause'
 import { badRequest } from '../errors'
 import type { Registry } from '../registry'
 import { storageOf } from '../storage'
@@ -50,7 +50,7 @@ export function foundIn(
   samples: TextSamples,
   fields: readonly FieldModel[] = searchFields(queried.model).filter((field) => queried.searchable(field.name)),
 ): Clause[] {
-  const pattern = `%${escapeLike(phrase)}%`
+  const pattern = `%${soughtLike(phrase)}%`
   const characters = shortPhrase(phrase)
   return fields.map((field) => {
     const parts = rareParts(phrase, samples.of(queried.model.table, field.column))
@@ -95,7 +95,7 @@ function foundSql(column: SQL, field: FieldModel, { phrase, pattern, characters,
   if (parts.length > 0) {
     // an expression that no index knows: the index is asked for the rare parts alone
     const whole = sql`(${column} || '') ilike ${pattern}`
-    return sql`(${sql.join([...parts.map((part) => sql`${column} ilike ${`%${escapeLike(part)}%`}`), whole], sql` and `)})`
+    return sql`(${sql.join([...parts.map((part) => sql`${column} ilike ${`%${soughtLike(part)}%`}`), whole], sql` and `)})`
   }
   if (characters === null) return sql`${column} ilike ${pattern}`
   // the second half is for the index; where none is used, the first one decides at its low price

@@ -1,7 +1,7 @@
 import { sql, type Name, type SQL } from 'drizzle-orm'
 import type { EntityModel, EntityView, FieldModel } from '../../../src/schema/entity'
 import type { RequestContext } from '../../platform/http'
-import { allOf, anyOf, clauseSql, escapeLike, textArray, type Clause } from '../clause'
+import { allOf, anyOf, clauseSql, soughtLike, textArray, type Clause } from '../clause'
 import type { EntityRecord } from '../calls'
 import type { QueriedTable } from '../query/condition'
 import { foundIn, searchFields } from '../query/keyword'
@@ -67,14 +67,14 @@ export class Question {
   whole(): Asked | undefined {
     if (this.model.document['x-partition']) return this.exactly()
     const { phrase, spoken } = this
-    const begins = `${escapeLike(phrase)}%`
+    const begins = `${soughtLike(phrase)}%`
     const isShort = /^[ -~]{1,2}$/.test(phrase)
     const like = (fields: readonly FieldModel[], pattern: string): Clause[] =>
       fields.map((field) => this.within(field, sql`${columnSql(ALIAS, field)} ilike ${pattern}`))
     // a text that is found whole only has no beginning and no part
     const parted = this.texts.filter(({ field }) => field['x-searchWhole'] !== true)
     const titles = parted.filter(({ name }) => this.model.titleFields.includes(name))
-    const same = like(this.texts, escapeLike(phrase))
+    const same = like(this.texts, soughtLike(phrase))
     const starts = like(parted, begins)
     const calls = this.digits === '' ? [] : like(this.phones, `%${this.digits}`)
     const dialled = this.digits === '' ? [] : like(this.phones, `%${this.digits}%`)
@@ -102,7 +102,7 @@ export class Question {
     const together = (columns: readonly (SQL | Name)[]): SQL => sql`concat_ws(${BETWEEN}, ${sql.join([...columns], sql`, `)})`
     const parted = this.texts.filter(({ name, field }) => field['x-searchWhole'] !== true && !this.limited.has(name))
     const others = this.texts.filter((field) => !parted.includes(field))
-    const part = escapeLike(phrase)
+    const part = soughtLike(phrase)
     const text = (column: SQL): Clause[] =>
       (isShort ? [`% ${part}%`, `%${BETWEEN}${part}%`] : [`%${part}%`]).map((pattern) => sql`${column} like lower(${pattern})`)
     const all = sql`lower(${together([sql`''`, ...parted.map((field) => columnSql(ALIAS, field))])})`

@@ -25,7 +25,7 @@ let manager: Caller
 let buyer: Caller
 let customer: string
 let code: string
-const NAME = '重庆曾氏单孔通讯有限公司'
+const NAME = '重庆曾氏单孔（巴渝）通讯有限公司'
 const MANY = 1_500
 const ENGLISH = 'Zengshi Lanternfish Networks'
 
@@ -89,6 +89,9 @@ describe('the search over all records', () => {
   it.each([
     ['the beginning', '重庆曾氏'],
     ['two characters from the middle', '单孔'],
+    ['the whole name', NAME],
+    ['brackets of the other width', '孔(巴渝)通'],
+    ['one letter and a bracket', '(巴'],
     ['pinyin', 'chongqingzengshi'],
     ['pinyin with gaps', 'chong qing zeng'],
     ['another reading of 重 and 曾', 'zhongqingceng'],
