@@ -202,8 +202,10 @@ export class DesignerPage {
   async release(terms: ReleaseTerms = {}): Promise<void> {
     await this.check(terms)
     if (terms.risky) {
+      const boxes = this.review.getByRole('checkbox')
+      await expect(boxes.first()).toBeVisible()
       await expect(this.review.getByRole('button', { name: 'Release', exact: true })).toBeDisabled()
-      for (const box of await this.review.getByRole('checkbox').all()) await box.check()
+      for (const box of await boxes.all()) await box.check()
     }
     await this.send(terms.from === undefined ? 'Release' : 'Schedule')
   }
