@@ -48,10 +48,19 @@ export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, (character) => `\\${character}`)
 }
 
-/** Marks that are written in the width of Chinese or of Latin letters, by whichever keyboard is at hand. */
-export const EITHER_WIDTH = /[(),:;!?&（），：；！？＆]/gu
+/** Marks that are written in the width of Chinese or of Latin letters, by whichever keyboard is at hand: each with its twin. */
+const WIDE = '（），：；！？＆'
+const NARROW = '(),:;!?&'
+const EITHER_WIDTH = /[(),:;!?&（），：；！？＆]/gu
 
-/** Text that people look for inside a LIKE pattern: marks of either width find each other, letters stand for themselves. */
-export function soughtLike(text: string): string {
-  return escapeLike(text).replace(EITHER_WIDTH, '_')
+/** A text without the marks that are written in either width. */
+export const withoutMarks = (text: string): string => text.replace(EITHER_WIDTH, '')
+
+/** Whether a column is like a pattern, whatever the case of its letters and the width of its marks. */
+export function likeSql(column: SQL, pattern: string): SQL {
+  const letters = pattern.replace(EITHER_WIDTH, '_')
+  if (letters === pattern) return sql`${column} ilike ${pattern}`
+  const narrow = pattern.replace(EITHER_WIDTH, (mark) => NARROW[WIDE.indexOf(mark)] ?? mark)
+  // an index knows the column as it is: it is asked for the letters, and what it finds is compared in one width
+  return sql`(${column} ilike ${letters} and translate(${column}, ${sql.raw(`'${WIDE}', '${NARROW}'`)}) ilike ${narrow})`
 }

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { EntityModel, FieldModel } from '../../../src/schema/entity'
 import type { Executor } from '../../platform/database'
 import type { RequestContext } from '../../platform/http'
-import { allOf, anyOf, clauseSql, soughtLike, type Clause } from '../clause'
+import { allOf, anyOf, clauseSql, escapeLike, likeSql, type Clause } from '../clause'
 import { badRequest } from '../errors'
 import type { Registry } from '../registry'
 import { storageOf } from '../storage'
@@ -50,7 +50,7 @@ export function foundIn(
   samples: TextSamples,
   fields: readonly FieldModel[] = searchFields(queried.model).filter((field) => queried.searchable(field.name)),
 ): Clause[] {
-  const pattern = `%${soughtLike(phrase)}%`
+  const pattern = `%${escapeLike(phrase)}%`
   const characters = shortPhrase(phrase)
   return fields.map((field) => {
     const parts = rareParts(phrase, samples.of(queried.model.table, field.column))
@@ -90,16 +90,16 @@ interface Sought {
 }
 
 function foundSql(column: SQL, field: FieldModel, { phrase, pattern, characters, parts }: Sought): SQL {
-  if (storageOf(field) !== 'text') return sql`${column}::text ilike ${pattern}`
+  if (storageOf(field) !== 'text') return likeSql(sql`${column}::text`, pattern)
   if (field.field['x-searchWhole']) return sql`${column} = ${phrase}`
   if (parts.length > 0) {
     // an expression that no index knows: the index is asked for the rare parts alone
-    const whole = sql`(${column} || '') ilike ${pattern}`
-    return sql`(${sql.join([...parts.map((part) => sql`${column} ilike ${`%${soughtLike(part)}%`}`), whole], sql` and `)})`
+    const whole = likeSql(sql`(${column} || '')`, pattern)
+    return sql`(${sql.join([...parts.map((part) => likeSql(column, `%${escapeLike(part)}%`)), whole], sql` and `)})`
   }
-  if (characters === null) return sql`${column} ilike ${pattern}`
+  if (characters === null) return likeSql(column, pattern)
   // the second half is for the index; where none is used, the first one decides at its low price
-  return sql`(${column} ilike ${pattern} and ${charactersSql(column)} @> ${sql.param(characters)}::text[])`
+  return sql`(${likeSql(column, pattern)} and ${charactersSql(column)} @> ${sql.param(characters)}::text[])`
 }
 
 /** Fields that the quick keyword searches in the rows themselves. */

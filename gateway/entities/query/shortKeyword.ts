@@ -1,5 +1,5 @@
 import { sql, type Name, type SQL } from 'drizzle-orm'
-import { EITHER_WIDTH } from '../clause'
+import { withoutMarks } from '../clause'
 
 /**
  * One or two Chinese characters hold no trigram, so that an index of trigrams cannot find them. An index over the single
@@ -11,7 +11,7 @@ export function charactersSql(column: SQL | Name): SQL {
 
 /** The characters of a phrase that is too short for trigrams, or null when it has letters that the index leaves out or folds. */
 export function shortPhrase(phrase: string): string[] | null {
-  const characters = [...phrase.replace(EITHER_WIDTH, '')]
+  const characters = [...withoutMarks(phrase)]
   const indexed = (character: string): boolean => character > '~' && character.toLowerCase() === character.toUpperCase()
   return characters.length > 0 && characters.length <= 2 && characters.every(indexed) ? characters : null
 }

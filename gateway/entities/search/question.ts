@@ -1,7 +1,7 @@
 import { sql, type Name, type SQL } from 'drizzle-orm'
 import type { EntityModel, EntityView, FieldModel } from '../../../src/schema/entity'
 import type { RequestContext } from '../../platform/http'
-import { allOf, anyOf, clauseSql, soughtLike, textArray, type Clause } from '../clause'
+import { allOf, anyOf, clauseSql, escapeLike, likeSql, textArray, type Clause } from '../clause'
 import type { EntityRecord } from '../calls'
 import type { QueriedTable } from '../query/condition'
 import { foundIn, searchFields } from '../query/keyword'
@@ -67,14 +67,14 @@ export class Question {
   whole(): Asked | undefined {
     if (this.model.document['x-partition']) return this.exactly()
     const { phrase, spoken } = this
-    const begins = `${soughtLike(phrase)}%`
+    const begins = `${escapeLike(phrase)}%`
     const isShort = /^[ -~]{1,2}$/.test(phrase)
     const like = (fields: readonly FieldModel[], pattern: string): Clause[] =>
-      fields.map((field) => this.within(field, sql`${columnSql(ALIAS, field)} ilike ${pattern}`))
+      fields.map((field) => this.within(field, likeSql(columnSql(ALIAS, field), pattern)))
     // a text that is found whole only has no beginning and no part
     const parted = this.texts.filter(({ field }) => field['x-searchWhole'] !== true)
     const titles = parted.filter(({ name }) => this.model.titleFields.includes(name))
-    const same = like(this.texts, soughtLike(phrase))
+    const same = like(this.texts, escapeLike(phrase))
     const starts = like(parted, begins)
     const calls = this.digits === '' ? [] : like(this.phones, `%${this.digits}`)
     const dialled = this.digits === '' ? [] : like(this.phones, `%${this.digits}%`)
@@ -102,10 +102,10 @@ export class Question {
     const together = (columns: readonly (SQL | Name)[]): SQL => sql`concat_ws(${BETWEEN}, ${sql.join([...columns], sql`, `)})`
     const parted = this.texts.filter(({ name, field }) => field['x-searchWhole'] !== true && !this.limited.has(name))
     const others = this.texts.filter((field) => !parted.includes(field))
-    const part = soughtLike(phrase)
+    const part = escapeLike(phrase)
     const text = (column: SQL): Clause[] =>
-      (isShort ? [`% ${part}%`, `%${BETWEEN}${part}%`] : [`%${part}%`]).map((pattern) => sql`${column} like lower(${pattern})`)
-    const all = sql`lower(${together([sql`''`, ...parted.map((field) => columnSql(ALIAS, field))])})`
+      (isShort ? [`% ${part}%`, `%${BETWEEN}${part}%`] : [`%${part}%`]).map((pattern) => likeSql(column, pattern))
+    const all = together([sql`''`, ...parted.map((field) => columnSql(ALIAS, field))])
     return anyOf([
       ...(parted.length === 0 ? [] : text(all)),
       ...(others.length === 0 ? [] : foundIn(this.queried, phrase, this.registry.samples, others)),
@@ -150,13 +150,12 @@ export class Question {
 
   /** By what a row was found, where its title does not show it. */
   why(row: EntityRecord, title: string): { label: string; value?: string } | undefined {
-    const wanted = this.phrase.toLowerCase()
-    if (title.toLowerCase().includes(wanted)) return undefined
+    // the phrase is in one width already
+    const plain = (text: string): string => text.normalize('NFKC').toLowerCase()
+    const wanted = plain(this.phrase)
+    if (plain(title).includes(wanted)) return undefined
     const label = (field: FieldModel) => field.label[this.context.locale]
-    const has = (field: FieldModel, part: string): boolean =>
-      String(row[field.name] ?? '')
-        .toLowerCase()
-        .includes(part)
+    const has = (field: FieldModel, part: string): boolean => plain(String(row[field.name] ?? '')).includes(part)
     const byText = this.texts.find((field) => has(field, wanted))
     const byPhone = this.digits === '' ? undefined : this.phones.find((field) => has(field, this.digits))
     const found = byText ?? byPhone

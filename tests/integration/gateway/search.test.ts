@@ -108,6 +108,18 @@ describe('the search over all records', () => {
     expect(await found(sales, text)).toContain(NAME)
   })
 
+  it('takes brackets and commas in either width for each other, and for nothing else, in lists as well', async () => {
+    for (const text of ['((', '()', '孔;巴渝', '孔巴渝', '渝，通']) expect(await found(sales, text), text).not.toContain(NAME)
+    const listed = async (keyword: string): Promise<number> => {
+      const page = { pageNo: 1, pageSize: 1, keyword }
+      return (await sales.post<{ total: number }>('/v2/crm/customer/queryPage', page)).data.total
+    }
+    const totals = await Promise.all(['孔(巴渝)通', '孔（巴渝）', '(巴', '（', '((', '孔,巴渝'].map(listed))
+    expect(totals).toEqual([1, 1, 1, expect.any(Number), 0, 0])
+    expect(totals[3]).toBe(await listed('('))
+    expect(totals[3]).toBeLessThan(await listed(''))
+  })
+
   it('puts groups into the order of the menu, unless something is called exactly as typed', async () => {
     const order = async (text: string) => (await search(sales, text)).groups.map(({ entity }) => entity)
     const [customers, networks] = ['crm.customer', 'sys.operatorNetwork']
