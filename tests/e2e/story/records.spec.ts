@@ -106,6 +106,11 @@ test.describe('a record and its tab', () => {
     await expect(page).not.toHaveURL(/sort=|saved=/)
     await tabs.getByRole('tab', { name: '按名称排列' }).click()
     await expect(page).toHaveURL(/sort=/)
+    // it stays in sight beside its menu where the window gets narrower
+    await page.setViewportSize({ width: 820, height: 900 })
+    await expect(page.getByRole('button', { name: '视图“按名称排列”的操作' })).toBeVisible()
+    await expect(tabs.getByRole('tab', { name: '按名称排列' })).toBeInViewport({ ratio: 1 })
+    await page.setViewportSize({ width: 1440, height: 900 })
     // what is changed is said, kept or given up
     await page.getByRole('searchbox').first().fill('有限公司')
     await expect(tabs.getByRole('tab', { name: '按名称排列 *' })).toBeVisible()
