@@ -65,8 +65,8 @@ export async function loadDemoWorld(engine: EntityEngine, options: LoadOptions):
     }
   })
   // each by itself: entries of the ledger stand at the end of their transaction
-  for (const { settled = [] } of options.parts)
-    for (const step of settled)
-      await engine.transaction(context, (entities, tx) => step(world, { tx, context, now: context.now, entities, engine }))
+  const steps = [...options.parts.flatMap(({ settled = [] }) => settled), ...options.parts.flatMap(({ counted = [] }) => counted)]
+  for (const step of steps)
+    await engine.transaction(context, (entities, tx) => step(world, { tx, context, now: context.now, entities, engine }))
   return world
 }

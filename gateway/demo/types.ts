@@ -82,6 +82,8 @@ export interface DemoPart {
   filled?(world: DemoWorld, entities: Entities, tx: Executor): Promise<void>
   /** When all parts are filled: what jobs would have made of them by now, each step in a transaction of its own. */
   settled?: readonly DemoStep[]
+  /** When all parts are settled: what is counted from the ledger of other modules. */
+  counted?: readonly DemoStep[]
 }
 
 /** A step behind the filled world; entries that it posts to the ledger stand when it is through. */

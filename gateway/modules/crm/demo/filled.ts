@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { DemoPart, DemoWorld } from '../../../demo'
+import type { DemoPart, DemoStep, DemoWorld } from '../../../demo'
 import { dayOf } from '../../../platform/calendar'
-import type { Executor } from '../../../platform/database'
 import { refreshCommissions } from '../jobs/commission/refresh'
 import { monthStart } from '../rules/months'
 import { refreshAccountTracks } from '../services/market/refreshTracks'
@@ -9,10 +8,9 @@ import { tableOf, thereIs } from '../../../entities'
 
 const COMMISSION = sql.raw(tableOf('biz.commission'))
 
-/** What the nightly jobs would say of the accounts and the agents; numbers of customers go on behind the last one. */
+/** What the nightly job would say of the accounts; numbers of customers go on behind the last one. */
 export const fillFigures: NonNullable<DemoPart['filled']> = async (world, entities, tx) => {
   await refreshAccountTracks(tx, { now: world.now, timeZone: world.timeZone })
-  await fillCommissions(tx, world)
   await entities.numbers('crm.customer', 'code', highestNumber(world))
 }
 
@@ -26,8 +24,8 @@ function highestNumber({ rows, now, timeZone }: DemoWorld): number {
 /** Months of commission that the world keeps. */
 const HISTORY = 12
 
-/** Commission of the agents over the last year, counted as the nightly job counts it; all but the last months was withdrawn. */
-async function fillCommissions(tx: Executor, { now, timeZone }: { now: Date; timeZone: string }): Promise<void> {
+/** Commission of the agents over the last year, counted as the nightly job counts it from the months as the ledger has them; all but the last months was withdrawn. */
+export const fillCommissions: DemoStep = async ({ now, timeZone }, { tx }) => {
   if (!(await thereIs(tx, 'biz.commission'))) return
   const today = dayOf(now, timeZone)
   await refreshCommissions(tx, { now, today, timeZone, from: monthStart(today, HISTORY) })

@@ -7,7 +7,7 @@ import { makeCaps } from './caps'
 import { inventSeeds, makeCustomers, type CustomerSeed } from './customers'
 import { makeWorkEdges } from './edges'
 import { makeFigures } from './figures'
-import { fillFigures } from './filled'
+import { fillCommissions, fillFigures } from './filled'
 import { makeShares, makeTransfers, type Chapter } from './handovers'
 import { makeBukaAgents, makePartners } from './partners'
 import { makePastDeals } from './pastDeals'
@@ -24,7 +24,13 @@ const CUSTOMERS = 640
 export const ordinaryCustomers = (scale: number): number => Math.max(20, Math.round(CUSTOMERS * scale)) + edgeCases().length
 
 /** Customers with their lives, accounts, deals and everything that is decided about them. */
-export const crmDemo: DemoPart = { make: makeCustomerWorld, coded: CODED, filled: fillFigures, settled: [fillCampaigns] }
+export const crmDemo: DemoPart = {
+  make: makeCustomerWorld,
+  coded: CODED,
+  filled: fillFigures,
+  settled: [fillCampaigns],
+  counted: [fillCommissions],
+}
 
 function makeCustomerWorld(world: DemoWorld): void {
   const { now, timeZone, scale, random, rows, staff } = world

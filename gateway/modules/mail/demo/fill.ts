@@ -1,6 +1,7 @@
 import type { MailAddress } from '../../../../src/headless/mail'
 import type { DemoStep, DemoWorld } from '../../../demo'
 import { tableOf, thereIs, type EntityRecord } from '../../../entities'
+import { dayOf } from '../../../platform/calendar'
 import type { Executor, Transaction } from '../../../platform/database'
 import { openedParts, type MailParts } from '../parts'
 import { SENDING_LINE } from '../send/outgoing'
@@ -63,9 +64,9 @@ async function lettersOf(world: DemoWorld, mailboxes: readonly Mailbox[], tx: Ex
     ? await tx.query<MailedBill>(
         `select b.id, b.code, b.customer_id as "customerId", b.total::text as total, b.currency, b.issued_at::text as "issuedAt", b.due_date::text as "dueDate",
            (select min(a.at) from ${tableOf('fin.allocation')} a where a.bill_id = b.id and a.deleted_at is null) as "paidAt"
-         from ${tableOf('fin.bill')} b where b.side = 'customer' and b.customer_id is not null and b.issued_at > $1::date and b.issued_at < $2::date and b.deleted_at is null
+         from ${tableOf('fin.bill')} b where b.side = 'customer' and b.customer_id is not null and b.issued_at > $1::date and b.issued_at <= $2::date and b.deleted_at is null
          order by b.issued_at desc, b.code limit $3`,
-        [new Date(now - SPAN * DAY).toISOString(), world.now.toISOString(), Math.ceil(100 * part)],
+        [new Date(now - SPAN * DAY).toISOString(), dayOf(world.now, world.timeZone), Math.ceil(100 * part)],
       )
     : { rows: [] }
   const finance = owners.find(({ id }) => id === staffId('0052'))?.id ?? owners[0]!.id
