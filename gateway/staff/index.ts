@@ -20,6 +20,7 @@ export { ensureAdministrator } from './bootstrap'
 export type { FirstAdministrator } from './bootstrap'
 export { Directory } from './directory'
 export { holdsPermission } from './store'
+export { placeOf } from './menuPlace'
 export { menuIdsOf, moduleRoles, type ModuleRole } from './moduleRoles'
 export { mergeRoles } from './rights'
 export type { MergedRights, StoredRole } from './rights'
@@ -45,7 +46,7 @@ export function registerStaffRoutes(
 ): void {
   registerUserRoutes(app, parts)
   registerSavedViews(app, parts)
-  registerHome(app, parts.schemasFor)
+  registerHome(app, parts)
   registerNeededRight(app, parts)
   registerMenuRoutes(app, parts)
   registerRoleRoutes(app, parts)

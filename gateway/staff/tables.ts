@@ -33,6 +33,16 @@ const staffView = pgTable(
   (table) => [index('staff_view_list').on(table.list)],
 )
 
+/** Homes that were released for roles, in place of the cards that modules put there. */
+const staffHome = pgTable('staff_home', {
+  /** Code of the role. */
+  role: text('role').primaryKey(),
+  cards: jsonb<readonly { id: string; span: number }[]>('cards').notNull(),
+  version: integer('version').notNull(),
+  releasedById: text('released_by_id').notNull(),
+  releasedAt: timestamp('released_at', { withTimezone: true, mode: 'string' }).notNull(),
+})
+
 /** Pages that somebody opened (R303), for as long as the configuration says. */
 const usageEvent = pgTable(
   'usage_event',
@@ -74,4 +84,4 @@ const staffAccessRequest = pgTable(
   (table) => [index('staff_access_request_status').on(table.status), index('staff_access_request_staff').on(table.staffId)],
 )
 
-export const staffTables = [staffPreference, staffView, usageEvent, staffAccessRequest]
+export const staffTables = [staffPreference, staffView, staffHome, usageEvent, staffAccessRequest]

@@ -60,29 +60,37 @@ export async function currentProcess(db: Executor, named: { id?: string; code?: 
   return rows[0] ? complete(db, rows[0]) : null
 }
 
-async function complete(db: Executor, row: Row): Promise<StoredProcess> {
-  const fixed = known.get(row.versionId) ?? (await read(db, row))
-  return { ...fixed, adminIds: row.adminIds ?? [], enabled: row.state === 'enabled' }
+/**
+ * The documents of versions, by their ids: what was not read before is read by one question for all of them. A version that is gone has
+ * none.
+ */
+export async function documentsOf(db: Executor, versionIds: readonly string[]): Promise<ReadonlyMap<string, ProcessDocument>> {
+  const wanted = [...new Set(versionIds)]
+  const kept = wanted.flatMap((id) => known.get(id) ?? [])
+  const asked = wanted.filter((id) => !known.has(id))
+  const found = asked.length === 0 ? [] : await read(db, asked)
+  return new Map([...kept, ...found].map(({ versionId, document }) => [versionId, document]))
 }
 
-async function read(db: Executor, { processId, versionId }: Row): Promise<Fixed> {
-  const { rows } = await db.query<{ no: number; code: string; document: string; hash: string; formHash: string }>(
-    `select v.no, p.code, v.document, v.hash, v.form_hash as "formHash" from wf_process_version v join wf_process p on p.id = v.process_id
-      where v.id = $1`,
-    [versionId],
+async function complete(db: Executor, { versionId, adminIds, state }: Row): Promise<StoredProcess> {
+  const fixed = known.get(versionId) ?? (await read(db, [versionId]))[0]
+  if (!fixed) throw new Error(`There is no version "${versionId}" of a process.`)
+  return { ...fixed, adminIds: adminIds ?? [], enabled: state === 'enabled' }
+}
+
+type Stored = Pick<Fixed, 'processId' | 'versionId' | 'no' | 'code' | 'hash' | 'formHash'> & { document: string }
+
+async function read(db: Executor, versionIds: readonly string[]): Promise<Fixed[]> {
+  const { rows } = await db.query<Stored>(
+    `select v.process_id as "processId", v.id as "versionId", v.no, p.code, v.document, v.hash, v.form_hash as "formHash"
+       from wf_process_version v join wf_process p on p.id = v.process_id where v.id = any($1::text[])`,
+    [versionIds],
   )
-  const { document: text, ...row } = rows[0]!
-  const document = JSON.parse(text) as ProcessDocument
-  const fixed: Fixed = {
-    processId,
-    versionId,
-    ...row,
-    no: Number(row.no),
-    document,
-    entity: formEntity(document),
-    rows: rowEntities(document),
-  }
-  if (known.size >= MOST_KNOWN) known.clear()
-  known.set(versionId, fixed)
-  return fixed
+  const found = rows.map(({ document: text, ...row }): Fixed => {
+    const document = JSON.parse(text) as ProcessDocument
+    return { ...row, no: Number(row.no), document, entity: formEntity(document), rows: rowEntities(document) }
+  })
+  if (known.size + found.length > MOST_KNOWN) known.clear()
+  for (const one of found) known.set(one.versionId, one)
+  return found
 }

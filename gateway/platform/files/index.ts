@@ -10,6 +10,7 @@ import type { FileAnswer, StoredFile } from './records'
 import { SegmentedUploads, tooLarge } from './segments'
 import type { SegmentInput } from './segments'
 import { sendFile } from './send'
+import { refuseOther, registerStaffUpload, type GivenUpload } from './staffUpload'
 import { Spool } from './spool'
 import type { SpooledFile } from './spool'
 import { newKey } from './store'
@@ -69,7 +70,7 @@ export function registerFiles(app: FastifyInstance, options: FileOptions): FileS
   const { database, store, sessions, limit, now } = options
   const spool = new Spool(options.folder)
 
-  const accept = async (file: SpooledFile, givenName: string, context: RequestContext): Promise<FileAnswer> => {
+  const accept = async (file: SpooledFile, givenName: string, context: RequestContext, id?: string): Promise<FileAnswer> => {
     const name = safeName(givenName)
     const mimeType = await inspectFile(file.path, name)
     const storageKey = newKey('file')
@@ -83,6 +84,7 @@ export function registerFiles(app: FastifyInstance, options: FileOptions): FileS
         storageKey,
         staffId: context.user.staffId || null,
         now: now(),
+        ...(id === undefined ? {} : { id }),
       })
     } catch (error) {
       await store.remove(storageKey)
@@ -105,13 +107,14 @@ export function registerFiles(app: FastifyInstance, options: FileOptions): FileS
   }
   const segments = new SegmentedUploads({ database, store, spool, limit, accept, answerFor })
 
-  const take = async (request: FastifyRequest, most: number): Promise<FileAnswer> => {
+  const take = async (request: FastifyRequest, most: number, given?: GivenUpload): Promise<FileAnswer> => {
     const context = contextOf(request)
     requireRoom(request, most)
     const { file, name } = await receive(request, spool, most)
     try {
       if (file.tooLarge) throw tooLarge(most)
-      return await accept(file, name, context)
+      if (given) refuseOther(given, file, name)
+      return await accept(file, name, context, given?.fileId)
     } finally {
       await spool.discard(file)
     }
@@ -154,6 +157,7 @@ export function registerFiles(app: FastifyInstance, options: FileOptions): FileS
   )
 
   registerDownload(app)
+  registerStaffUpload(app, { signer: sessions.signer, take: (request, given) => take(request, limit, given), limit })
 
   const keep = async (context: RequestContext, name: string, bytes: Buffer): Promise<FileAnswer> => {
     const file = await spool.receive(Readable.from([bytes]), limit)

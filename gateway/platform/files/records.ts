@@ -33,9 +33,19 @@ export async function readFileRow(db: Executor, id: string): Promise<StoredFile 
 
 export async function insertFileRow(
   db: Executor,
-  file: { name: string; size: number; mimeType: string; sha256: string; storageKey: string; staffId: string | null; now: Date },
+  file: {
+    name: string
+    size: number
+    mimeType: string
+    sha256: string
+    storageKey: string
+    staffId: string | null
+    now: Date
+    /** The id that it was promised. */
+    id?: string
+  },
 ): Promise<FileAnswer> {
-  const id = newId()
+  const id = file.id ?? newId()
   const at = file.now.toISOString()
   await db.query(
     `insert into sys_file (id, created_at, created_by, updated_at, updated_by, version, name, size, mime_type, sha256, storage_key)

@@ -7,7 +7,7 @@ import type { Database } from '../database'
 const ISSUER = 'switchboard'
 
 /** What a signed token is for; a token of one purpose is worthless for another. */
-type Purpose = 'access' | 'identity' | 'newPassword' | 'file' | 'device'
+type Purpose = 'access' | 'identity' | 'newPassword' | 'file' | 'upload' | 'device'
 
 export interface TokenSigner {
   sign(purpose: Purpose, claims: Record<string, unknown>, seconds: number): Promise<string>

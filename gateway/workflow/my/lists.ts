@@ -1,10 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { nodeById, startOf } from '../../../src/schema/process'
-import type { Node } from '../../../src/schema/generated/process'
+import type { Node, ProcessDocument } from '../../../src/schema/generated/process'
 import type { EntityEngine } from '../../entities'
 import type { Executor } from '../../platform/database'
 import type { Locale, RequestContext, Text } from '../../platform/http'
-import { processOf } from '../definitions'
+import { documentsOf } from '../definitions'
 import { staffName } from '../names'
 import { likeText, pageOf, type PageOf, type PageRequest } from '../paging'
 import { readsTitles, titleByAlias } from '../titles'
@@ -166,9 +166,13 @@ export async function listOf(
       order by ${order} limit ${pageSize} offset ${offset})
       ${columns(context.locale)} order by page.place`),
   ]
+  const documents = await documentsOf(
+    db,
+    rows.map(({ versionId }) => versionId),
+  )
   return {
     total: Number(counted[0]?.total ?? 0),
-    list: await Promise.all(rows.map((one) => lineOf(db, context, titles ? one : untitled(engine, context, one)))),
+    list: rows.map((one) => lineOf(documents.get(one.versionId), context, titles ? one : untitled(engine, context, one))),
     pageNum,
     pageSize,
   }
@@ -265,9 +269,9 @@ function untitled(engine: Pick<EntityEngine, 'readable'>, context: RequestContex
   return { ...raw, titleZh: zh, titleEn: en, summary: null }
 }
 
-async function lineOf(db: Executor, { now }: RequestContext, raw: Raw): Promise<ListRow> {
+function lineOf(document: ProcessDocument | undefined, { now }: RequestContext, raw: Raw): ListRow {
   const {
-    versionId,
+    versionId: _version,
     nodeId,
     titleZh,
     titleEn,
@@ -284,8 +288,8 @@ async function lineOf(db: Executor, { now }: RequestContext, raw: Raw): Promise<
   const line = row as unknown as ListRow
   const pending = line.taskStatus === 'pending'
   const dueAt = line.taskStatus === null || pending ? line.dueAt : null
-  const node = pending && nodeId !== null ? nodeById((await processOf(db, versionId)).document, nodeId) : undefined
-  const returned = line.status === 'returned' ? startOf((await processOf(db, versionId)).document)?.label : undefined
+  const node = document && pending && nodeId !== null ? nodeById(document, nodeId) : undefined
+  const returned = document && line.status === 'returned' ? startOf(document)?.label : undefined
   const current = currentZh ? { zh: currentZh.join('、'), en: (currentEn ?? currentZh).join(', ') } : (returned ?? null)
   return {
     ...line,

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { nodeById } from '../../../src/schema/process'
-import type { FormField } from '../../../src/schema/generated/process'
+import type { FormField, ProcessDocument } from '../../../src/schema/generated/process'
 import { groupDigits } from '../../../src/schema/formats'
 import type { EntityEngine, EntityRecord, EntityService } from '../../entities'
 import { minuteAt } from '../../platform/calendar'
 import type { Executor } from '../../platform/database'
 import type { Locale, RequestContext, Text } from '../../platform/http'
-import { processOf } from '../definitions'
+import { documentsOf } from '../definitions'
 import { readsTitles } from '../titles'
 import { valuesForOnlooker } from '../views/values'
 import { allowsBatch } from './lists'
@@ -116,10 +116,11 @@ const service = (engine: EntityEngine, idOf: (record: EntityRecord) => unknown):
   computeFields: async (records, { db, context }) => {
     const rows = await rowsOf(db, records.map(idOf))
     const [titles, amounts] = [readsTitles(engine, context), engine.readable(context, 'wf.instance.amount')]
-    const names = titles ? await namesIn(engine, db, context, [...rows.values()]) : {}
+    const documents = titles ? await documentsIn(db, [...rows.values()]) : NO_DOCUMENTS
+    const names = await namesIn(engine, context, documents, [...rows.values()])
     for (const record of records) {
       const row = rows.get(String(idOf(record)))
-      if (row && titles) record['about'] = await lineOf(engine, db, context, row, names)
+      if (row && titles) record['about'] = lineOf(engine, db.companyTimeZone, context, row, documents.get(row.versionId), names)
       if (row?.amount && amounts) record['amountText'] = `${groupDigits(row.amount, context.locale)} ${row.currency ?? ''}`.trim()
     }
   },
@@ -133,29 +134,44 @@ async function rowsOf(db: Executor, ids: readonly unknown[]): Promise<Map<string
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+type Documents = Awaited<ReturnType<typeof documentsOf>>
+const NO_DOCUMENTS: Documents = new Map()
+
+const documentsIn = (db: Executor, rows: readonly Row[]): Promise<Documents> =>
+  documentsOf(
+    db,
+    rows.map(({ versionId }) => versionId),
+  )
+
 type Names = Awaited<ReturnType<EntityEngine['titles']>>
 
 /** What the records of summaries are called for the reader: a name that is closed to him stays closed. */
-async function namesIn(engine: EntityEngine, db: Executor, context: RequestContext, rows: readonly Row[]): Promise<Names> {
+async function namesIn(
+  engine: EntityEngine,
+  context: RequestContext,
+  documents: Documents,
+  rows: readonly Row[],
+): Promise<Names> {
   const wanted: Record<string, string[]> = {}
   for (const { versionId, summary } of rows) {
-    const { fields } = (await processOf(db, versionId)).document.form
+    const fields = documents.get(versionId)?.form.fields
     for (const { field, value } of summary ?? []) {
-      const entity = fields[field]?.['x-ref']
+      const entity = fields?.[field]?.['x-ref']
       if (entity !== undefined && typeof value === 'string') (wanted[entity] ??= []).push(value)
     }
   }
   return engine.titles(context, wanted)
 }
 
-async function lineOf(
+function lineOf(
   engine: EntityEngine,
-  db: Executor,
+  timeZone: string,
   context: RequestContext,
   row: Row,
+  document: ProcessDocument | undefined,
   names: Names,
-): Promise<string | null> {
-  const { document } = await processOf(db, row.versionId)
+): string | null {
+  if (!document) return null
   const items = row.summary ?? []
   const open = valuesForOnlooker(document, Object.fromEntries(items.map(({ field, value }) => [field, value])), context)
   const { locale } = context
@@ -169,7 +185,7 @@ async function lineOf(
     document.form.fields,
     {
       locale,
-      timeZone: db.companyTimeZone,
+      timeZone,
       currency: row.currency,
       labelOf: (dictionary, code) => engine.dictionaryLabel(dictionary, code),
     },
@@ -185,10 +201,10 @@ async function tellTogether(records: readonly EntityRecord[], db: Executor): Pro
     db,
     pending.map(({ instanceId }) => instanceId),
   )
+  const documents = await documentsIn(db, [...rows.values()])
   for (const record of pending) {
-    const versionId = rows.get(String(record['instanceId']))?.versionId
-    const node =
-      versionId === undefined ? undefined : nodeById((await processOf(db, versionId)).document, String(record['nodeId']))
+    const document = documents.get(rows.get(String(record['instanceId']))?.versionId ?? '')
+    const node = document && nodeById(document, String(record['nodeId']))
     record['together'] = node !== undefined && allowsBatch(node)
   }
 }

@@ -2,7 +2,7 @@ import type { ActionModel, TransitionModel } from '../../schema/model'
 import { sendCall } from '../../headless/call'
 import { tellChanged } from '../changes'
 import { isAborted, isTold, toFailure } from '../../headless/failure'
-import { RequestError } from '../../headless/host'
+import { RequestError, type NotifyAction } from '../../headless/host'
 import type { BulkOutcome } from './outcome'
 import { inChunks, joined, MOST_IN_ONE_CALL, restInChunks } from './chunks'
 import { confirmed } from './confirm'
@@ -117,6 +117,32 @@ const perform = async (action: ActionModel, target: ActionTarget, ids: readonly 
     case 'operation':
       return operate(effect.operation, action, target, ids)
   }
+}
+
+/** One click did it, so one click takes it back, where a transition leads there. */
+const undoOf = (action: ActionModel, target: ActionTarget, ids: readonly string[]): NotifyAction | undefined => {
+  const { effect } = action
+  if (effect.type !== 'transition' || target.amount !== 'one' || ids.length !== 1) return undefined
+  const { field, fields, undo, confirm } = effect.transition
+  const back = undo?.[String(target.rows[0]?.[field])]
+  if (back === undefined || fields.length > 0 || confirm !== undefined || action.confirm) return undefined
+  const { host } = target
+  const texts = actionTexts[host.locale]
+  const run = async (): Promise<void> => {
+    try {
+      const body = { ids, field, transition: back }
+      const call = { method: 'POST', path: `${needPath(target)}/stateUpdate` } as const
+      const refusal = asOutcome(await sendCall(host, call, body, { idempotent: true }))?.refused[0]
+      if (refusal) host.notify('error', texts.failed(texts.undo, refusal.reason))
+      else host.notify('success', texts.undone(action.label))
+    } catch (error) {
+      if (!isAborted(error) && !isTold(error))
+        host.notify('error', texts.failed(texts.undo, toFailure(error, host.locale).message))
+    }
+    if (target.path) tellChanged(target.path)
+    await target.reload()
+  }
+  return { label: texts.undo, run: () => void run() }
 }
 
 /** Moves records to another state, after asking for the fields that the transition needs. */
@@ -236,8 +262,8 @@ export const runAction = async (action: ActionModel, target: ActionTarget): Prom
     }
     const refused = step.outcome?.refused.length ?? 0
     if (step.outcome && refused > 0) screen.showOutcome(action.label, step.outcome, target.rows)
-    else if (action.success && !step.quiet) host.notify('success', action.success)
-    else if (!step.quiet) host.notify('success', doneText(action, step.outcome ?? null, target))
+    else if (!step.quiet)
+      host.notify('success', action.success ?? doneText(action, step.outcome ?? null, target), undoOf(action, target, ids))
     if (action.after === 'back' && refused === 0) {
       if (target.path) tellChanged(target.path)
       host.closePage()

@@ -12,7 +12,11 @@ import { Denied } from '../reading/Denied'
 import { pageScope, searchOf } from '../../headless/scope'
 import { Skeleton, State } from '../state'
 import { useTokenStyle } from '../tokens'
+import { tellChanged } from '../changes'
+import { additionsOf, type Addition } from './additions'
 import { editAction, needsEdit, offeredOn } from './actions'
+import { Entry } from './Entry'
+import { entryOf } from './entryOf'
 import { useFolding } from './folding'
 import { Header } from './Header'
 import { addressFor, neighboursOf } from './neighbours'
@@ -199,7 +203,9 @@ const DetailBody = ({ answer, id, model, scope: page, search, path, reload, curr
   useEffect(() => host.setTitle?.(title), [host, title])
   const offered = useMemo(() => offeredOn(model.actions, answer), [model, answer])
   const shown = canEdit && needsEdit(model) ? [editAction(model), ...offered] : offered
-  const tabs = model.tabs.filter((tab) => isVisible(tab, context))
+  const tabs = useMemo(() => model.tabs.filter((tab) => isVisible(tab, context)), [model, context])
+  const written = useMemo(() => (model.timeline ? entryOf(tabs, scope) : null), [model, tabs, scope])
+  const additions = useMemo(() => additionsOf(tabs, scope, written?.tab), [tabs, scope, written])
   const { previous, next } = neighboursOf(host, model.entity, id)
 
   const onRun = async (action: ActionModel): Promise<void> => {
@@ -219,6 +225,15 @@ const DetailBody = ({ answer, id, model, scope: page, search, path, reload, curr
     }
     await actions.run(action, base)
   }
+  const onAdd = ({ list, action }: Addition): Promise<void> =>
+    actions.run(action, {
+      ...{ scope, path: list.path, entityLabel: list.entityLabel, amount: 'none', rows: [], ids: () => Promise.resolve([]) },
+      ...{ titleOf: () => title, restorable: false },
+      reload: async () => {
+        tellChanged(list.path)
+        await reload()
+      },
+    })
   const onEdit = (form: string, label: string): void => {
     void actions.openForm({ form, container: 'drawer', values: { id: record.id }, title: label }).then((saved) => {
       if (saved !== undefined) return reload()
@@ -281,7 +296,12 @@ const DetailBody = ({ answer, id, model, scope: page, search, path, reload, curr
             waiting
           ) : (
             <Suspense fallback={waiting}>
-              <Related model={model} tabs={tabs} related={related} record={record} context={context} onOpen={openTab} />
+              <Related
+                {...{ model, tabs, related, record, context }}
+                additions={additions}
+                onAdd={(addition) => void onAdd(addition)}
+                onOpen={openTab}
+              />
             </Suspense>
           )}
         </div>
@@ -289,6 +309,9 @@ const DetailBody = ({ answer, id, model, scope: page, search, path, reload, curr
       <Tabs tabs={tabs} sources={related.sources} search={search} onSearch={onSearch} {...common} />
       {model.timeline && (
         <aside className="sb-detail-rail">
+          {written && canEdit && (
+            <Entry host={host} entry={written.entry} path={written.path} about={id} scope={scope} onSaved={() => void reload()} />
+          )}
           <Timeline host={host} model={model} record={record} refs={context.refs} scope={scope} />
         </aside>
       )}

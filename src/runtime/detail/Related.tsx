@@ -6,6 +6,7 @@ import { compileCell, showPlain, type CellContext } from '../cell'
 import { usePhone } from '../media'
 import { sumsOf } from './sums'
 import { detailTexts } from './texts'
+import type { Addition } from './additions'
 import { countOf, type Related as Known, type RelatedSource } from './useRelated'
 
 interface RelatedProps {
@@ -15,6 +16,9 @@ interface RelatedProps {
   related: Known
   record: Row
   context: CellContext
+  /** Adds to a list: what its tab offers first. */
+  additions: readonly Addition[]
+  onAdd(addition: Addition): void
   onOpen(tab: string): void
 }
 
@@ -25,7 +29,16 @@ interface Entry {
 }
 
 /** The people around a record and the lists that belong to it: how many rows each has, what they come to, those that are still open. */
-const Related = ({ model, tabs, related: { sources, failure, retry }, record, context, onOpen }: RelatedProps) => {
+const Related = ({
+  model,
+  tabs,
+  related: { sources, failure, retry },
+  record,
+  context,
+  additions,
+  onAdd,
+  onOpen,
+}: RelatedProps) => {
   const { host } = context
   const texts = detailTexts[host.locale]
   const phone = usePhone()
@@ -49,7 +62,7 @@ const Related = ({ model, tabs, related: { sources, failure, retry }, record, co
         </p>
       </section>
     )
-  if (entries.length === 0) return null
+  if (entries.length === 0 && additions.length === 0) return null
   const strip = phone && !open
   return (
     <section className="sb-related" aria-label={texts.related}>
@@ -58,7 +71,7 @@ const Related = ({ model, tabs, related: { sources, failure, retry }, record, co
           <span>{texts.related}</span>
           {strip && (
             <span className="sb-related-strip">
-              {entries.map(({ tab, source }) => `${tab.title} ${countOf(source)}`).join(' · ')}
+              {entries.map(({ tab, source }) => `${tab.title} ${countOf(source)}`).join(' · ') || texts.begin}
             </span>
           )}
         </button>
@@ -93,6 +106,15 @@ const Related = ({ model, tabs, related: { sources, failure, retry }, record, co
           {lists.map((entry) => (
             <List key={entry.tab.id} {...entry} context={context} onOpen={onOpen} />
           ))}
+          {additions.length > 0 && (
+            <div className="sb-related-group sb-related-add" role="group" aria-label={texts.begin}>
+              {additions.map((addition) => (
+                <button key={addition.tab.id} type="button" className="sb-link" onClick={() => onAdd(addition)}>
+                  + {addition.action.label}
+                </button>
+              ))}
+            </div>
+          )}
         </>
       )}
     </section>

@@ -30,6 +30,9 @@ const zh = {
   changes: '操作记录',
   noTimeline: '还没有动态。',
   older: '更早的记录',
+  write: (label: string) => `${label}…`,
+  writeKey: '按 N 键到这里，Ctrl Enter 保存',
+  begin: '新建',
   views: '谁查看过敏感信息',
   toTimeline: '返回动态',
   actions: {
@@ -93,6 +96,9 @@ const en: typeof zh = {
   changes: 'Changes',
   noTimeline: 'Nothing was recorded yet.',
   older: 'Older entries',
+  write: (label) => `${label} …`,
+  writeKey: 'N leads here, Ctrl Enter saves',
+  begin: 'Add',
   views: 'Who viewed sensitive data',
   toTimeline: 'Back to the activity',
   actions: {

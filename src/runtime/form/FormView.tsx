@@ -20,6 +20,8 @@ const CreateInPlace = lazyPart(() => import('./controls/CreateInPlace'), 'over')
 export interface FormViewProps extends NestedFormProps {
   /** What the records are called that the values name, where that is known. */
   refs?: Refs | undefined
+  /** Id of the record that a new one is about: what is typed is kept as a draft of it. */
+  about?: string
   /** What comes of it is seen in its place: no message says so. */
   quiet?: boolean
   /** The page around it has the buttons, and this is what Ctrl and Enter ask for: the form shows none of its own. */
@@ -56,6 +58,7 @@ export const FormView = ({
   scope,
   values = NONE,
   refs,
+  about,
   quiet = false,
   onDone,
   onCancel,
@@ -110,7 +113,7 @@ export const FormView = ({
     <Creation value={Over}>
       <FormBody
         key={`${model.locale} ${model.revision}`}
-        opening={{ ...loaded.opening, model, plan, kept }}
+        opening={{ ...loaded.opening, model, plan, kept, about }}
         style={style}
         quiet={quiet}
         onDone={onDone}

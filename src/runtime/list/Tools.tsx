@@ -1,8 +1,9 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import type { ListBodyModel, ListLayout, SavedView } from '../../schema/model'
 import type { ListController, ListState } from './controller'
 import type { ListTexts } from '../../headless/list/texts'
 import { lazyPart } from '../part/lazyPart'
+import { useKeepKey } from './useKeepKey'
 
 const ColumnSettings = lazyPart(() => import('./ColumnSettings'), 'over')
 const ExportDialog = lazyPart(() => import('./ExportDialog'), 'over')
@@ -49,6 +50,8 @@ export const Tools = ({
 }: ToolsProps) => {
   const [settings, setSettings] = useState(false)
   const [keeping, setKeeping] = useState(false)
+  const keeper = useRef<HTMLButtonElement>(null)
+  useKeepKey(keeper)
   const offered = (operation: 'export' | 'import'): boolean =>
     body.operations[operation] &&
     !body.actions.some(({ effect }) => effect.type === 'operation' && effect.operation === operation)
@@ -70,7 +73,15 @@ export const Tools = ({
         </button>
       )}
       {keep && (
-        <button type="button" className="sb-tool" aria-haspopup="dialog" onClick={() => setKeeping(true)}>
+        <button
+          ref={keeper}
+          type="button"
+          className="sb-tool"
+          aria-haspopup="dialog"
+          aria-keyshortcuts="Control+S Meta+S"
+          title="Ctrl S"
+          onClick={() => setKeeping(true)}
+        >
           {texts.saved.keep}
         </button>
       )}

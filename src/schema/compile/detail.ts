@@ -1,6 +1,6 @@
 import { pointer } from '../diagnosis'
 import type { DetailPage, FieldItem, Section } from '../generated/page'
-import type { ActionModel, DetailModel, FieldItemModel, SectionModel, TabModel } from '../model'
+import type { ActionModel, DetailModel, EntryModel, FieldItemModel, SectionModel, TabModel } from '../model'
 import { compileActions, parseCall } from './action'
 import type { EntityReader } from './entityReader'
 import { findField, refuseRepeated } from './fieldPath'
@@ -190,6 +190,15 @@ function compileSections(shown: Shown, sections: readonly Section[] | undefined,
   })
 }
 
+/** Without an action that adds a row, which the viewer may lack, there is no box. */
+function entryOf(form: string | undefined, content: TabModel['content']): EntryModel | undefined {
+  if (form === undefined || content.type !== 'list') return undefined
+  for (const action of content.list.actions) {
+    if (action.effect.type === 'form') return { form, action, values: action.effect.values }
+  }
+  return undefined
+}
+
 function compileTabs(shown: Shown, page: DetailPage): TabModel[] {
   const { work } = shown
   const seen = new Set<string>()
@@ -218,6 +227,7 @@ function compileTabs(shown: Shown, page: DetailPage): TabModel[] {
       visible: work.condition(tab.visible, pointer(here, 'visible'), ROOTS.record),
       count: tab.count ?? content.type === 'list',
       timeline: tab.timeline ?? false,
+      ...defined({ entry: entryOf(tab.entry, content) }),
       ...(content.type === 'list' && (page.related ?? true) && (tab.related ?? true)
         ? { related: compileRelated(work, content.list) }
         : {}),

@@ -183,6 +183,7 @@ export class EntityReader {
       field: state,
       from: transition.from,
       ...(transition.to === undefined ? {} : { to: transition.to }),
+      ...this.undoOf(state, transition),
       danger: transition.danger ?? false,
       ...(transition.confirm ? { confirm: this.compilation.text(transition.confirm) } : {}),
       fields: [...asked, ...inputs],
@@ -192,6 +193,20 @@ export class EntityReader {
     }
     this.moves.set(id, model)
     return model
+  }
+
+  /** What takes a transition back: another one of the viewer that asks for nothing and leads from there to the state before. */
+  private undoOf(state: string, { to, from }: Transition): Pick<TransitionModel, 'undo'> {
+    const backs = (this.document['x-states'] ?? [])
+      .filter(({ field }) => field === state)
+      .flatMap(({ transitions }) => transitions)
+      .filter((one) => to !== undefined && one.from.includes(to) && !one.confirm && !one.fields && !one.inputs && !one.required)
+      .filter(({ permission }) => this.compilation.allowed(permission))
+    const undo = from.flatMap((before) => {
+      const back = backs.find((one) => one.back !== undefined || one.to === before)
+      return back && before !== to ? [[before, back.id] as const] : []
+    })
+    return undo.length === 0 ? {} : { undo: Object.fromEntries(undo) }
   }
 
   /** Whether the transition is offered for a record at all. */

@@ -1515,6 +1515,87 @@ export interface CscClue extends OwnedFields {
   invalidById: string | null
 }
 
+/** Answer to feedback */
+export interface CscFeedbackReply extends BaseFields {
+  feedbackId: string
+  at: string
+  byId: string
+  content: string
+  attachments: FileValue[] | null
+  internal: boolean | null
+}
+
+/** Hint */
+export interface CscFeedbackTip extends BaseFields {
+  textZh: string
+  textEn: string
+  roleIds: string[] | null
+  from: string | null
+  to: string | null
+  revision: number | null
+  dismissed: number | null
+  enabled: boolean | null
+}
+
+/** Feedback */
+export interface CscFeedback extends BaseFields {
+  code: string
+  staffId: string | null
+  kind: string
+  title: string
+  content: string
+  attachments: FileValue[] | null
+  pageUrl: string | null
+  resourceId: string | null
+  moduleId: string | null
+  browser: string | null
+  contactWanted: boolean | null
+  priority: string | null
+  handlerId: string | null
+  duplicateOfId: string | null
+  duplicates: number | null
+  dueOn: string | null
+  overdue?: boolean | null
+  answeredAt: string | null
+  inTime: boolean | null
+  closedAt: string | null
+  unreadByOwner: number | null
+  unreadByHandler: boolean | null
+  status: string
+}
+
+/** Popup */
+export interface CscPopupConfig extends BaseFields {
+  resourceId: string
+  kind: string
+  evaluateType: string
+  enabled: boolean | null
+  reach?: number | null
+  shown: number | null
+  submitted: number | null
+  dismissed: number | null
+  afterVisits: number
+  everyDays: number
+  roleIds: string[] | null
+  from: string | null
+  to: string | null
+}
+
+/** Popup record */
+export interface CscPopupStat extends BaseFields {
+  staffId: string
+  popupConfigId: string | null
+  tipId: string | null
+  revision: number | null
+  visits: number | null
+  shown: number | null
+  submitted: number | null
+  dismissed: number | null
+  submittedAt: string | null
+  dismissedAt: string | null
+  shownIn: string | null
+}
+
 /** Registration blacklist entry */
 export interface CscRegisterBlack extends BaseFields {
   kind: string
@@ -1526,6 +1607,32 @@ export interface CscRegisterBlack extends BaseFields {
   lastHitAt: string | null
   expiresAt: string | null
   status: string
+}
+
+/** Rating question */
+export interface CscScoreQuestion extends BaseFields {
+  titleZh: string
+  titleEn: string
+  evaluateType: string
+  kind: string
+  choices: string | null
+  isRequired: boolean | null
+  sortNo: number | null
+  enabled: boolean | null
+}
+
+/** Rating */
+export interface CscScore extends BaseFields {
+  staffId: string
+  resourceId: string | null
+  moduleId: string | null
+  evaluateType: string
+  answers: unknown
+  total: string | null
+  nps: number | null
+  level: string | null
+  remark: string | null
+  at: string
 }
 
 /** Lead transfer */
@@ -5889,7 +5996,14 @@ export interface EntityTypes {
   'csc.assignMember': CscAssignMember
   'csc.assignRule': CscAssignRule
   'csc.clue': CscClue
+  'csc.feedbackReply': CscFeedbackReply
+  'csc.feedbackTip': CscFeedbackTip
+  'csc.feedback': CscFeedback
+  'csc.popupConfig': CscPopupConfig
+  'csc.popupStat': CscPopupStat
   'csc.registerBlack': CscRegisterBlack
+  'csc.scoreQuestion': CscScoreQuestion
+  'csc.score': CscScore
   'csc.transfer': CscTransfer
   'ew.alarm': EwAlarm
   'ew.configured': EwConfigured

@@ -643,6 +643,10 @@ export interface DetailPage {
      * The rows stand in the timeline of the record, with its log.
      */
     timeline?: boolean
+    /**
+     * Form page of the box at the head of the timeline in which the next row is written. Values, permission and condition are those of the first action of the list that opens a form.
+     */
+    entry?: string
     permission?: Permission
     visible?: Expression
   }[]

@@ -37,6 +37,8 @@ export interface TransitionModel {
   from: readonly string[]
   /** Without it the record keeps its state. */
   to?: string
+  /** By the state before it: the transition that takes it back by one click. */
+  undo?: Readonly<Record<string, string>>
   danger: boolean
   confirm?: string
   fields: readonly PageField[]

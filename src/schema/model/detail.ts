@@ -41,6 +41,14 @@ export interface RelatedModel {
   /** Phone numbers and addresses of mail of the person that a row is; none of other rows. */
   reach: readonly PageField[]
 }
+/** A form that is always open, for the next row of a list; who may not add one has none. */
+export interface EntryModel {
+  /** Name of the form page. */
+  form: string
+  /** The action of the list whose values and conditions hold for it too. */
+  action: ActionModel
+  values: Evaluate<Record<string, unknown>>
+}
 export interface TabModel {
   id: string
   title: string
@@ -48,6 +56,8 @@ export interface TabModel {
   count: boolean
   /** Its rows stand in the timeline of the record. */
   timeline: boolean
+  /** The box at the head of the timeline in which its next row is written. */
+  entry?: EntryModel
   related?: RelatedModel
   content:
     | { type: 'list'; list: ListBodyModel }

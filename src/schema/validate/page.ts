@@ -133,7 +133,7 @@ const ONE_CONTROL = {
 function checkName(checker: Checker, key: string, text: string, at: string): void {
   if (key === 'permission' || key === 'x-permission') checker.permission(text, at)
   else if (key === 'open') checkAddress(checker, text, at)
-  else if (key === 'form' || key === 'edit' || key === 'editForm') checker.formPage(text, at)
+  else if (key === 'form' || key === 'edit' || key === 'editForm' || key === 'entry') checker.formPage(text, at)
   else if (key === 'x-component' && isExpression(text)) checker.add('unknown-control', at, ONE_CONTROL, { value: text })
   else if (key === 'control' || key === 'x-component') checker.control(text, at)
   else if (/^(?:GET|POST|PUT|PATCH|DELETE) \//.test(text)) checkCall(checker, text, at)

@@ -11,7 +11,7 @@ import {
 } from '@ant-design/icons'
 import { Button, Dropdown, Tooltip, type MenuProps } from 'antd'
 import { observer } from 'mobx-react-lite'
-import { Suspense, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DownloadCentre } from '../downloads/DownloadCentre'
 import { mayOpen } from '../guard/authorization'
@@ -25,15 +25,18 @@ import { lazyPart } from '../../runtime/part/lazyPart'
 
 const MessageBell = lazyPart(() => import('../messages/MessageBell'), 'over')
 const ApprovalShortcut = lazyPart(() => import('../approvals/ApprovalShortcut'), 'over')
+const FeedbackShortcut = lazyPart(() => import('../feedback/FeedbackShortcut'), 'over')
 
 /** Drawn with the number of what waits there. */
 const APPROVAL = '/general/process/sponsor'
+/** Drawn with the number of unread answers, and with what the portal asks. */
+const FEEDBACK = '/csc/feedbackmanagement/feedback'
 
 /** Shortcuts of the header (R046-R048); each shows only when its page exists and the person may open it. */
 const SHORTCUTS = [
   { path: APPROVAL, label: 'layout.approval', icon: <AuditOutlined /> },
   { path: '/message/publicnotice/timeaxis', label: 'layout.versions', icon: <HistoryOutlined /> },
-  { path: '/csc/feedbackmanagement/feedback', label: 'layout.feedback', icon: <LikeOutlined /> },
+  { path: FEEDBACK, label: 'layout.feedback', icon: <LikeOutlined /> },
 ] as const
 
 /** Width of the window, px, from which the header has room for a box. */
@@ -47,6 +50,7 @@ export const Header = observer(function Header({ menus, tabs }: { menus: readonl
   const { t } = useTranslation()
   const { layout, routes, session, language, theme } = portal
   const phone = layout.device === 'Mobile'
+  const [answers, setAnswers] = useState(0)
 
   const switchLanguage = () => language.change(language.locale === 'zh' ? 'en' : 'zh')
   const themeItems = (['light', 'dark', 'auto'] as const).map((choice) => ({
@@ -61,7 +65,11 @@ export const Header = observer(function Header({ menus, tabs }: { menus: readonl
         { type: 'divider' },
         ...shortcuts
           .filter(({ path }) => path !== APPROVAL)
-          .map((item) => ({ key: item.path, label: t(item.label), onClick: () => portal.navigation.go(item.path) })),
+          .map((item) => ({
+            key: item.path,
+            label: item.path === FEEDBACK && answers > 0 ? t('layout.feedbackUnread', { unread: answers }) : t(item.label),
+            onClick: () => portal.navigation.go(item.path),
+          })),
         { key: 'language', label: t('layout.languageOther'), onClick: switchLanguage },
         {
           key: 'theme',
@@ -119,12 +127,17 @@ export const Header = observer(function Header({ menus, tabs }: { menus: readonl
         )}
         {!phone &&
           shortcuts
-            .filter(({ path }) => path !== APPROVAL)
+            .filter(({ path }) => path !== APPROVAL && path !== FEEDBACK)
             .map((item) => (
               <Tooltip key={item.path} rootClassName="sb-tool-tip" title={t(item.label)}>
                 <Button type="text" icon={item.icon} aria-label={t(item.label)} onClick={() => portal.navigation.go(item.path)} />
               </Tooltip>
             ))}
+        {shortcuts.some(({ path }) => path === FEEDBACK) && (
+          <Suspense fallback={phone ? null : <span className="sb-tool-room" />}>
+            <FeedbackShortcut path={FEEDBACK} hidden={phone} onUnread={setAnswers} />
+          </Suspense>
+        )}
         {!phone && (
           <>
             <Tooltip rootClassName="sb-tool-tip" title={t('layout.languageOther')}>
@@ -147,7 +160,7 @@ export const Header = observer(function Header({ menus, tabs }: { menus: readonl
             </Dropdown>
           </>
         )}
-        <UserMenu more={inUserMenu} />
+        <UserMenu more={inUserMenu} marked={phone && answers > 0} />
       </div>
     </header>
   )

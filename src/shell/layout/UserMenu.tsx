@@ -14,8 +14,8 @@ const PasswordDialog = lazyPart(() => import('./PasswordDialog'), 'over')
 /** The first letter of the name, for people without a picture (R081). */
 export const initialOf = (name: string): string => [...name.trim()][0]?.toLocaleUpperCase() ?? '?'
 
-/** Switch to mobile, change password, sign out (R080), sign out everywhere; on a phone also language and theme. */
-export const UserMenu = observer(function UserMenu({ more }: { more: MenuProps['items'] }) {
+/** Switch to mobile, change password, sign out (R080), sign out everywhere; on a phone also language and theme. `marked`: something in it is new. */
+export const UserMenu = observer(function UserMenu({ more, marked }: { more: MenuProps['items']; marked: boolean }) {
   const portal = usePortal()
   const { t } = useTranslation()
   const { modal, message } = App.useApp()
@@ -84,7 +84,11 @@ export const UserMenu = observer(function UserMenu({ more }: { more: MenuProps['
   return (
     <>
       <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => actions[key]?.() }} placement="bottomRight">
-        <button type="button" className="sb-user" aria-label={`${t('layout.user')}: ${user.name}`}>
+        <button
+          type="button"
+          className={marked ? 'sb-user sb-user-marked' : 'sb-user'}
+          aria-label={`${t('layout.user')}: ${user.name}`}
+        >
           <span className="sb-user-badge" aria-hidden>
             {user.avatar === null ? initialOf(user.name) : <img src={user.avatar} alt="" width={28} height={28} />}
           </span>

@@ -33,42 +33,16 @@ export const bind = defineWidget({
   example: { props: {} },
 })
 
-/** Lists of mail side by side, a tab each: settings, address book, what is shared. */
-export const tabs = defineWidget({
-  name: 'mail.tabs',
+/** What one is told of new mail. */
+export const notices = defineWidget({
+  name: 'mail.notices',
   description: {
-    zh: '并列的邮件列表：邮箱设置、通讯录、模板与签名；不带 page 的标签是新邮件提醒',
-    en: 'Lists of mail, a tab each: settings, address book, what is shared; a tab without a page is the notices of new mail',
+    zh: '新邮件提醒：门户按邮箱，群聊按时段',
+    en: 'What one is told of new mail: in the portal by mailbox, in the chat with its hours',
   },
-  props: {
-    type: 'object',
-    properties: {
-      tabs: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            id: { type: 'string' },
-            title: {
-              type: 'object',
-              properties: { zh: { type: 'string' }, en: { type: 'string' } },
-              required: ['zh', 'en'],
-              additionalProperties: false,
-            },
-            permission: { type: 'string', description: 'The tab is there only for whoever holds this key.' },
-            page: { type: 'string', description: 'Name of a list page without a route; none: the notices of new mail.' },
-          },
-          required: ['id', 'title'],
-          additionalProperties: false,
-        },
-        minItems: 1,
-      },
-    },
-    required: ['tabs'],
-    additionalProperties: false,
-  },
-  load: async () => (await import('./screens')).tabs(),
-  example: { props: { tabs: [{ id: 'notices', title: { zh: '新邮件提醒', en: 'Notices' } }] } },
+  props: noProps,
+  load: async () => (await import('./screens')).notices(),
+  example: { props: {} },
 })
 
 /** Above the follow rules: which of them would take a mail. */

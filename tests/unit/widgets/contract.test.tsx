@@ -12,6 +12,7 @@ import { widgetAnswer } from './answers'
 const source = { where: 'schemas/test/pages/a.json', at: '/widget' }
 /** The first shows zeros without a word when its figures cannot be loaded (R381); the others ask the gateway nothing until they are used. */
 const SILENT = [
+  'csc.browserFacts',
   'home.overview',
   'crm.position',
   'form.scan',

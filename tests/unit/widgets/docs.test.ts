@@ -14,7 +14,7 @@ describe('docs/decisions/0005-what-became-a-widget.md', () => {
     const rows = readFileSync('docs/decisions/0005-what-became-a-widget.md', 'utf8').split('\n')
     const first = rows.filter((row) => row.startsWith('| `')).map((row) => row.split('|')[1] ?? '')
     const told = first.flatMap((cell) =>
-      [...cell.matchAll(/`((?:crm|form|home|mail|message|process|report|sys|toolbox|wf)\.[a-zA-Z]+)`/g)].map(([, name]) => name),
+      [...cell.matchAll(/`((?:crm|csc|form|home|mail|message|page|process|report|sys|toolbox|wf)\.[a-zA-Z]+)`/g)].map(([, name]) => name),
     )
     expect(told.toSorted()).toEqual(widgets.map(({ name }) => name).toSorted())
   })

@@ -3,6 +3,7 @@ import { matchKeys } from '../../../duplicates'
 import { BARRED, changeCustomer, codeOf, contactsOf, inventSeeds, ordinaryCustomers } from '../../crm'
 import { qualityOf, respondBy, scoreOf } from '../rules/clue'
 import { makeAssignment } from './assignment'
+import { fillFeedback } from './feedback'
 
 const DAY = 86_400_000
 const MINUTE = 60_000
@@ -25,6 +26,7 @@ const INVALID = ['noContact', 'fake', 'noNeed', 'noNeed', 'spam', 'duplicate'] a
 /** Clues of those who became customers, those that sales works on now, invalid ones and a few that wait in the pool. */
 export const cscDemo: DemoPart = {
   coded: ['csc.clue'],
+  filled: fillFeedback,
   make(world) {
     makeClues(world)
     makeBarredClue(world)

@@ -45,6 +45,7 @@ export const Attachments = ({
   // uploads end after renders: they add to what is there then
   const latest = useRef(files)
   latest.current = files
+  const place = useRef<HTMLDivElement>(null)
   const isFixed = disabled || readOnly
   const most = multiple ? (field?.maxItems ?? (typeof props.maxCount === 'number' ? props.maxCount : 20)) : 1
   const largest = typeof props.maxSize === 'number' ? props.maxSize : undefined
@@ -96,8 +97,23 @@ export const Attachments = ({
     if (!isFixed) add(event.dataTransfer.files)
   }
 
+  // a screenshot is pasted wherever the cursor stands in the form; the first field of files takes it
+  const paste = useRef<(event: ClipboardEvent) => void>(() => undefined)
+  paste.current = (event) => {
+    const pasted = event.clipboardData?.files
+    if (isFixed || event.defaultPrevented || !pasted?.length) return
+    event.preventDefault()
+    add(pasted)
+  }
+  useEffect(() => {
+    const form = place.current?.closest('form')
+    const onPaste = (event: ClipboardEvent): void => paste.current(event)
+    form?.addEventListener('paste', onPaste)
+    return () => form?.removeEventListener('paste', onPaste)
+  }, [])
+
   return (
-    <div onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+    <div ref={place} onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
       {isFixed ? null : (
         <>
           <input

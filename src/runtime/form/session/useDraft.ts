@@ -32,7 +32,7 @@ const keepable = (form: OpenForm, values: Readonly<Record<string, unknown>>): Re
 export const useDraft = (form: OpenForm): DraftState => {
   const { engine, host, model, record, baseline } = form
   const enabled = model.draft && !engine.form.readPretty
-  const [store] = useState(() => createDraftStore(host, draftKey(model.id, record.id), record.version))
+  const [store] = useState(() => createDraftStore(host, draftKey(model.id, record.id ?? form.about), record.version))
   const [kept, setKept] = useState<{ at: Date | null } | null>(null)
   const [state] = useState(() => ({ dirty: form.keptDirty }))
 

@@ -30,6 +30,8 @@ export interface Opening {
   /** Values that the opener gave; they win over defaults. */
   given: Readonly<Record<string, unknown>>
   kept?: FormSnapshot | null
+  /** Id of the record that a new one is about: its draft is another one than that of a new one about something else. */
+  about?: string | undefined
 }
 
 export interface OpenForm extends FormSession {
@@ -39,6 +41,7 @@ export interface OpenForm extends FormSession {
   /** What the form held before anybody touched it; what is submitted for a record is the difference. */
   baseline: Record<string, unknown>
   given: Readonly<Record<string, unknown>>
+  about: string | undefined
   /** Values that were kept hold input that nobody submitted. */
   keptDirty: boolean
   scope: Scope
@@ -156,6 +159,7 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
       version: typeof record?.version === 'number' ? record.version : undefined,
     },
     baseline,
+    about: opening.about,
     keptDirty: kept?.dirty === true,
     given: Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name))),
     scope,

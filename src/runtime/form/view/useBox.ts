@@ -37,6 +37,29 @@ const actedSince = (): (() => boolean) => {
   }
 }
 
+/**
+ * What is typed at a box before its widget is there. Without it the first words would be lost, or be taken for keys of the page.
+ * Answers how to stop, which gives the text.
+ */
+const keepTyped = (box: HTMLElement, how: 'pointer' | 'keyboard'): (() => string) => {
+  let typed = ''
+  // a press leaves the focus with nobody until the widget takes it
+  const place = how === 'pointer' ? document.body : box
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.target !== place || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'Backspace') typed = typed.slice(0, -1)
+    else if (event.key.length === 1) typed += event.key
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  addEventListener('keydown', onKeyDown, { capture: true })
+  return () => {
+    removeEventListener('keydown', onKeyDown, { capture: true })
+    return typed
+  }
+}
+
 const focusInside = (box: HTMLElement, how: 'pointer' | 'keyboard'): void => {
   const target = FOCUSABLE.map((kind) => box.querySelector<HTMLElement>(kind)).find((found) => found !== null)
   if (!target) return
@@ -73,12 +96,20 @@ export const useBox = (control: string, startLive: boolean, near: Near): BoxStat
       if (!ready()) {
         // a widget that is still to be loaded: the focus follows when its code is here, unless it went elsewhere meanwhile
         const acted = actedSince()
-        loadControl(control).then(() => {
-          const at = document.activeElement
-          const wanted = at === box || at === document.body || !acted()
-          flushSync(() => setLive(true))
-          if (wanted) focusInside(box, how)
-        }, LATER)
+        const stop = keepTyped(box, how)
+        loadControl(control).then(
+          () => {
+            const at = document.activeElement
+            const wanted = at === box || at === document.body || !acted()
+            const typed = stop()
+            flushSync(() => setLive(true))
+            if (!wanted) return
+            focusInside(box, how)
+            // as if it were typed now: the widget hears of it, and can undo it
+            if (typed !== '') document.execCommand('insertText', false, typed)
+          },
+          () => void stop(),
+        )
         return
       }
       flushSync(() => {

@@ -96,6 +96,7 @@ export const en: Texts = {
     approvalWaiting: 'Process approval, {{waiting}} waiting for you',
     versions: 'Version notices',
     feedback: 'Rating and feedback',
+    feedbackUnread: 'Rating and feedback, {{unread}} unread',
     language: 'Language',
     languageOther: '中文',
     theme: 'Theme',

@@ -19,11 +19,13 @@ interface ArrangeProps {
   cards: readonly OfferedCard[]
   offered: readonly OfferedCard[]
   round: number
+  /** Names alone: whoever arranges for others sees what he may see, not what they do. */
+  bare?: boolean
   onChange(cards: readonly OfferedCard[]): void
 }
 
 /** The cards while they are arranged, and the choice of those that are not there. */
-const Arrange = ({ cards, offered, round, onChange }: ArrangeProps) => {
+const Arrange = ({ cards, offered, round, bare = false, onChange }: ArrangeProps) => {
   const texts = homeTexts[useHost().locale]
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 6 } }),
@@ -71,6 +73,7 @@ const Arrange = ({ cards, offered, round, onChange }: ArrangeProps) => {
                 key={card.id}
                 card={card}
                 round={round}
+                bare={bare}
                 onSize={(span) => onChange(cards.map((one) => (one.id === card.id ? { ...one, span } : one)))}
                 onRemove={() => onChange(cards.filter(({ id }) => id !== card.id))}
               />

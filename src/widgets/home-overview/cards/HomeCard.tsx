@@ -9,6 +9,8 @@ interface HomeCardProps {
   card: OfferedCard
   /** How often the cards were asked for anew. */
   round: number
+  /** It shows its name and leads nowhere. */
+  bare?: boolean
   /** What can be done with the card itself, behind its title. */
   tools?: ReactNode
   style?: CSSProperties
@@ -16,7 +18,7 @@ interface HomeCardProps {
 }
 
 /** A card: what it is called, leading to the whole of it, and what it shows. It loads, fails and is empty by itself. */
-export const HomeCard = ({ card, round, tools, style, ref }: HomeCardProps) => {
+export const HomeCard = ({ card, round, bare = false, tools, style, ref }: HomeCardProps) => {
   const host = useHost()
   const { id, title, address, span, kind, page, block } = card
   return (
@@ -29,11 +31,15 @@ export const HomeCard = ({ card, round, tools, style, ref }: HomeCardProps) => {
     >
       <header>
         <h2>
-          <Led address={address !== null && host.canOpen(address) ? address : null}>{title}</Led>
+          <Led address={!bare && address !== null && host.canOpen(address) ? address : null}>{title}</Led>
         </h2>
         {tools && <div className="sb-home-tools">{tools}</div>}
       </header>
-      {kind === 'list' ? <ListRows card={card} round={round} /> : <ReportCards key={round} report={page} block={block} />}
+      {bare ? null : kind === 'list' ? (
+        <ListRows card={card} round={round} />
+      ) : (
+        <ReportCards key={round} report={page} block={block} />
+      )}
     </section>
   )
 }

@@ -12,12 +12,13 @@ const SPANS = [1, 2, 3, 4] as const
 interface MovableCardProps {
   card: OfferedCard
   round: number
+  bare: boolean
   onSize(span: number): void
   onRemove(): void
 }
 
 /** A card while its person arranges his home: it is dragged by its handle, with the keyboard too, sized and taken away. */
-export const MovableCard = ({ card, round, onSize, onRemove }: MovableCardProps) => {
+export const MovableCard = ({ card, round, bare, onSize, onRemove }: MovableCardProps) => {
   const texts = homeTexts[useHost().locale]
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id: card.id,
@@ -45,5 +46,5 @@ export const MovableCard = ({ card, round, onSize, onRemove }: MovableCardProps)
     </>
   )
   const style = { transform: CSS.Translate.toString(transform), transition, zIndex: isDragging ? 1 : undefined }
-  return <HomeCard ref={setNodeRef} card={card} round={round} tools={tools} style={style} />
+  return <HomeCard ref={setNodeRef} card={card} round={round} bare={bare} tools={tools} style={style} />
 }

@@ -25,7 +25,7 @@ interface ChatNotice {
 }
 
 /** What one is told of new mail: in the portal by mailbox, in the chat with its hours. */
-export const Notices = () => {
+const Notices = () => {
   const style = useTokenStyle()
   const mailboxes = useCall<{ records: readonly Mailbox[] }>({
     method: 'POST',
@@ -143,3 +143,4 @@ const Chat = ({ notice, mailboxes }: { notice: ChatNotice; mailboxes: readonly M
     </section>
   )
 }
+export default Notices

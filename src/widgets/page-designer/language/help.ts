@@ -156,6 +156,8 @@ const CHINESE: Readonly<Record<string, string>> = {
   'Its list stands in the column of what is related, with count, sum and the rows that are still open; default true.':
     '其列表显示在“相关”栏中：行数、合计和未完结的数据；默认显示。',
   'The rows stand in the timeline of the record, with its log.': '各行与操作日志一起显示在记录的动态中。',
+  'Form page of the box at the head of the timeline in which the next row is written. Values, permission and condition are those of the first action of the list that opens a form.':
+    '动态上方输入框所用的表单页，用来写下一行。取值、权限与显示条件同列表中第一个打开表单的操作。',
   'The log of the record, with the rows of tabs that say timeline; default true.':
     '记录的动态：操作日志，以及标明 timeline 的页签中的各行；默认显示。',
   'Fields without a value are folded away where there are several of them; default true.': '没有值的字段较多时收起；默认收起。',

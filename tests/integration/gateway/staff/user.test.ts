@@ -234,6 +234,41 @@ describe('the home page', () => {
     expect(lead.slice(0, 5)).toEqual(['rpt.revenue', 'crm.week', 'wf.todo', 'rpt.ranking', 'crm.pipeline'])
     expect(lead.filter((id) => /cost|profit|margin/.test(id))).toEqual([])
   })
+
+  it('is released for a role by designers of pages: what its holders may see, until they arrange their own', async () => {
+    await test.addStaff({ id: 'homes', jobNumber: 'S0145', menus: ['setModule:pages'] })
+    const designer = await test.signIn('S0145')
+    interface Home {
+      cards: { id: string; span: number; shown: boolean }[]
+      version: number
+    }
+    const ofRole = async (): Promise<Home> => (await designer.get<Home>('/v2/sys/staff/home/role?role=salesManager')).data
+    const release = (cards: unknown, version: number, caller = designer) =>
+      caller.post<{ version: number }>('/v2/sys/staff/home/release', { role: 'salesManager', cards, version })
+    const lead = await test.signIn('S0075')
+    const shown = async () => (await home(lead)).flatMap(({ id, shown: stands }) => (stands ? [id] : []))
+
+    const shipped = await ofRole()
+    expect(shipped.version).toBe(0)
+    expect(shipped.cards.filter((card) => card.shown).map(({ id }) => id)).toEqual(await shown())
+    expect(shipped.cards.filter(({ id }) => /cost|profit|margin/.test(id))).toEqual([])
+    const chosen = [
+      { id: 'crm.pipeline', span: 4 },
+      { id: 'wf.todo', span: 2 },
+    ]
+    expect((await release(chosen, 0, lead)).code).toBe(10010003)
+    expect((await release([{ id: 'rpt.margin', span: 1 }], 0)).msg).toContain('rpt.margin')
+    expect((await release([...chosen, chosen[0]], 0)).msg).toContain('crm.pipeline')
+    expect((await release(chosen, 0)).data).toEqual({ version: 1 })
+    expect(await shown()).toEqual(['crm.pipeline', 'wf.todo'])
+    expect((await home(lead))[0]).toMatchObject({ id: 'crm.pipeline', span: 4 })
+    expect((await release(chosen, 0)).msg).toContain('别处')
+    expect((await release(chosen.slice(1), 1)).data).toEqual({ version: 2 })
+    expect(await shown()).toEqual(['wf.todo'])
+    expect((await release(null, 2)).data).toEqual({ version: 0 })
+    expect((await ofRole()).cards).toEqual(shipped.cards)
+    expect((await designer.get('/v2/sys/staff/home/role?role=nobody')).code).not.toBe(0)
+  })
 })
 
 describe('promotion links', () => {

@@ -1,5 +1,6 @@
+import { compilePage } from '../../../../src/schema'
 import { describe, expect, it } from 'vitest'
-import { detail } from './world'
+import { bundleOf, contextOf, detail, order } from './world'
 
 const scope = { today: '2025-03-01', now: '2025-03-01T00:00:00Z', user: {}, query: { id: '42' }, locale: 'en' }
 const title = { zh: '标题', en: 'Title' }
@@ -102,6 +103,54 @@ describe('A detail page', () => {
       ['invalid-shape', '/tabs/3'],
       ['duplicate-id', '/tabs/4'],
     ])
+  })
+
+  it('has a box for the next row of a tab with what its first action that opens a form gives, for those who have that action', () => {
+    const page = {
+      tabs: [
+        {
+          id: 'list',
+          title,
+          timeline: true,
+          entry: 'demo/note',
+          list: {
+            entity: 'demo.supplier',
+            actions: [
+              { id: 'copy', label: title, copy: 'x' },
+              { id: 'add', label: title, form: 'demo/supplier', values: { of: '{{ record.id }}' }, permission: 'demo:add' },
+            ],
+          },
+        },
+      ],
+    }
+    const entry = detail(page, { permissions: new Set(['demo:add']) }).tabs[0]?.entry
+    expect([entry?.form, entry?.action.id]).toEqual(['demo/note', 'add'])
+    expect(entry?.values({ ...scope, record: { id: '7' } })).toEqual({ of: '7' })
+    expect(detail(page, { permissions: new Set() }).tabs[0]?.entry).toBeUndefined()
+  })
+
+  it('knows the transition that takes a step of one click back, if the viewer has it', () => {
+    const move = (id: string, from: string[], to: string, more: object = {}) => ({ id, label: title, from, to, ...more })
+    const transitions = [
+      move('hold', ['open'], 'held'),
+      move('resume', ['held'], 'open', { permission: 'demo:resume' }),
+      move('close', ['open', 'held'], 'closed'),
+      move('reopen', ['closed'], 'open', { confirm: title }),
+      move('takeBack', ['closed'], 'open', { back: "{{ 'held' }}" }),
+    ]
+    const page = { formatVersion: 3, title, path: '/demo/orders', rest: false, kind: 'detail', entity: 'demo.order' } as const
+    const undo = (permissions: { has(key: string): boolean }) => {
+      const bundle = bundleOf({ ...page, header: { actions: ['hold', 'close'].map((id) => ({ id })) } })
+      const states = [{ field: 'status', initial: 'open', transitions }]
+      const result = compilePage(
+        { ...bundle, entities: { ...bundle.entities, 'demo.order': { ...order, 'x-states': states } } },
+        contextOf({ permissions }),
+      )
+      if (!result.ok || result.model.kind !== 'detail') throw new Error(JSON.stringify(result))
+      return result.model.actions.map(({ effect }) => (effect.type === 'transition' ? effect.transition.undo : null))
+    }
+    expect(undo({ has: () => true })).toEqual([{ open: 'resume' }, { open: 'takeBack', held: 'takeBack' }])
+    expect(undo({ has: () => false })[0]).toBeUndefined()
   })
 
   it('goes back after deleting', () => {
