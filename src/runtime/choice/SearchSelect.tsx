@@ -1,7 +1,7 @@
 import { Select } from 'antd'
 import type { SelectProps } from 'antd'
 import type { DefaultOptionType } from 'antd/es/select'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { QueryWhere } from '../../schema/model'
 import { toFailure } from '../../headless/failure'
 import { RequestError, type Host } from '../../headless/host'
@@ -29,6 +29,15 @@ const textsOf = ({ label, value, words }: SearchOption | DefaultOptionType): str
 const rankOf = (option: SearchOption | DefaultOptionType, typed: string): number =>
   option.typed === true ? LAST : (bestRank(textsOf(option), typed) ?? LAST)
 
+/**
+ * In a list of several, Tab takes the best match of what is typed; with nothing typed it leaves. antd's own list takes one more entry
+ * with every Tab and never lets the keyboard go.
+ */
+const leaveByTab = (event: KeyboardEvent<HTMLElement>): void => {
+  const typed = event.target instanceof HTMLInputElement && event.target.value !== ''
+  if (event.key === 'Tab' && !typed) event.stopPropagation()
+}
+
 interface SearchSelectProps<Value> extends Omit<SelectProps<Value>, 'filterSort' | 'optionFilterProp' | 'options'> {
   options?: readonly SearchOption[]
   /** The options are the answer to what is typed: they are ordered here, and found elsewhere. */
@@ -36,7 +45,7 @@ interface SearchSelectProps<Value> extends Omit<SelectProps<Value>, 'filterSort'
 }
 
 /**
- * A list to choose from that is searched while one types. The best match stands first and is the one that Enter takes;
+ * A list to choose from that is searched while one types. The best match stands first and is the one that Enter and Tab take;
  * where nothing matches, Enter takes nothing.
  */
 export const SearchSelect = <Value,>({
@@ -53,6 +62,7 @@ export const SearchSelect = <Value,>({
     <Select<Value, DefaultOptionType>
       showSearch
       {...rest}
+      {...(single ? {} : { onKeyDownCapture: leaveByTab })}
       // antd's type forgets that yes and no can be values
       options={options as DefaultOptionType[] | undefined}
       // with a value, null too, the list would begin at an option whose code, not its label, begins with what is typed

@@ -29,15 +29,19 @@ const type = async (text: string): Promise<void> => {
   })
   await settle()
 }
-const press = (key: string, keyCode: number): void =>
+/** Answers whether the list took the key for itself. */
+const press = (key: string, keyCode: number): boolean => {
+  let taken = false
   act(() => {
     const init = { key, bubbles: true, cancelable: true } as KeyboardEventInit
     const event = new KeyboardEvent('keydown', init)
     Object.defineProperties(event, { which: { value: keyCode }, keyCode: { value: keyCode } })
-    box().dispatchEvent(event)
+    taken = !box().dispatchEvent(event)
     box().dispatchEvent(new KeyboardEvent('keyup', init))
   })
-const enter = (): void => press('Enter', 13)
+  return taken
+}
+const enter = (): void => void press('Enter', 13)
 
 const STATES = [
   { value: 'r', label: 'Reopened' },
@@ -52,6 +56,36 @@ describe('what was typed', () => {
     expect(texts.map((text) => rankOf(text, ' open '))).toEqual([3, 2, 1, 0])
     expect(rankOf('Closed', 'open')).toBeNull()
     expect(bestRank(['中国', 'CN', 'China'], 'cn')).toBe(4)
+  })
+})
+
+describe('a list to choose several from', () => {
+  it('takes the best match with Tab, and lets the keyboard go with the next one', async () => {
+    let chosen: readonly string[] = []
+    const Kept = () => {
+      const [value, setValue] = useState<readonly string[]>([])
+      return (
+        <SearchSelect<readonly string[]>
+          virtual={false}
+          mode="multiple"
+          value={value}
+          options={STATES}
+          onChange={(next) => {
+            chosen = next
+            setValue(next)
+          }}
+        />
+      )
+    }
+    act(() => root.current.render(<Kept />))
+    await type('clo')
+    expect(press('Tab', 9)).toBe(true)
+    await settle()
+    expect(chosen).toEqual(['c'])
+    expect(box().value).toBe('')
+    expect(press('Tab', 9)).toBe(false)
+    await settle()
+    expect(chosen).toEqual(['c'])
   })
 })
 
