@@ -272,7 +272,7 @@ describe('Transfers of SMS accounts (R120)', () => {
     const [from, to] = await Promise.all([supplier(), supplier()])
     const [paid, empty] = [await account(from, `CLOSED_${count}`, '75'), await account(from, `EMPTY_${count}`)]
     const id = await scheduled({ from, to, accountIds: [paid, empty] })
-    const month = `${test.clock.now().toISOString().slice(0, 7)}-01`
+    const month = `${dayOf(test.clock.now(), 'Asia/Shanghai').slice(0, 7)}-01`
     await rows(`update fin_period set status = 'closed' where company_entity_id = 'ce-hk' and month = $1`, [month])
     await work((entities) =>
       entities.insertMany('fin.period', [
