@@ -83,7 +83,7 @@ const drawer = (page: Page): Locator => page.locator('.ant-drawer-open:visible, 
 const save = (page: Page): Promise<void> => page.keyboard.press('Control+Enter')
 const told = (page: Page, text: string | RegExp): Promise<void> => expect(page.getByText(text).first()).toBeVisible()
 
-test.describe('the fifteen commonest tasks in clicks', () => {
+test.describe('the commonest tasks in clicks', () => {
   test('of sales, from finding a customer to writing to him', async ({ as }) => {
     const page = await as(PEOPLE.sales, { fresh: true })
     const { data } = await call<{ records: { id: string; name: string; partyType: string }[] }>(
@@ -218,10 +218,11 @@ test.describe('the fifteen commonest tasks in clicks', () => {
     })
   })
 
-  test('of everybody who applies and approves', async ({ as }) => {
+  test('of everybody who applies', async ({ as }) => {
     const page = await as(PEOPLE.sales, { fresh: true })
     await task(page, 'apply', 3, async () => {
       await go(page, '通用申请')
+      await choose(page.locator('.sb-form:visible').first(), '申请类型', '其他')
       const content = page.getByLabel('申请内容', { exact: true })
       await tabTo(page, content)
       // at once, whether the editor is there or not
@@ -230,19 +231,6 @@ test.describe('the fifteen commonest tasks in clicks', () => {
       await page.waitForURL(/my-initiate\/profile\?instanceId=/)
       await expect(page.locator('.sb-process-name:visible .sb-tag').first()).toHaveText('审批中')
     })
-    const instanceId = new URL(page.url()).searchParams.get('instanceId')
-    const leader = await as(PEOPLE.salesManager, { fresh: true })
-    await task(leader, 'approve', 2, async () => {
-      const todo = leader.locator('.sb-home [data-card="wf.todo"]')
-      await todo.getByRole('link').filter({ hasText: '徐志强' }).first().click()
-      await expect(leader.locator('.sb-process-bar:visible')).toBeVisible()
-      await leader.keyboard.press('a')
-      await expect(leader.getByRole('dialog', { name: '同意' })).toBeVisible()
-      await save(leader)
-      await expect(leader.getByRole('dialog', { name: '同意' })).toHaveCount(0)
-    })
-    const { data } = await call<{ timeline: { action: string }[] }>(page, '/v2/workflow/operate/instanceDetail', { instanceId })
-    expect(JSON.stringify(data.timeline)).toContain('agree')
   })
 
   test('of purchase and finance', async ({ as }) => {
