@@ -5,13 +5,8 @@ import type { WorkflowParts } from '../parts'
 const HOUR = 3_600_000
 /** Hours until a work order of a severity is solved (money 8.13). */
 const LIMITS: Readonly<Record<string, number>> = { P1: 1, P2: 4, P3: 24, P4: 72 }
-const APPLY_STATES: Readonly<Record<string, string>> = {
-  running: 'inApproval',
-  returned: 'returned',
-  rejected: 'rejected',
-  withdrawn: 'withdrawn',
-  terminated: 'withdrawn',
-}
+/** Ends at which an application has become a document: its process writes it then. */
+const AGREED: readonly string[] = ['done', 'agreed']
 
 interface Made {
   id: string
@@ -29,7 +24,7 @@ interface Made {
 
 const moment = (at: Date | null): string | null => at && new Date(at).toISOString()
 
-/** The work orders and generic applications that the applications of the demo company made. */
+/** The work orders that the applications of the demo company opened, and the documents of those that were agreed to. */
 export async function addOperations({ engine, database }: WorkflowParts, now: Date): Promise<void> {
   const { rows } = await database.query<Made>(
     `select i.id, p.code as process, i.code, i.status, i.applicant_id as "applicantId", i.started_at as "startedAt", i.ended_at as "endedAt", i.form_data as "formData",
@@ -41,7 +36,13 @@ export async function addOperations({ engine, database }: WorkflowParts, now: Da
   const of = (process: string) => rows.filter((one) => one.process === process)
   await engine.transaction(systemContext({ now }), async (entities) => {
     if (known.includes('ops.workOrder')) await entities.insertMany('ops.workOrder', of('workOrder').map(workOrder))
-    if (known.includes('ops.apply')) await entities.insertMany('ops.apply', of('generic').map(application))
+    if (known.includes('ops.apply'))
+      await entities.insertMany(
+        'ops.apply',
+        of('generic')
+          .filter(({ status }) => AGREED.includes(status))
+          .map(application),
+      )
   })
 }
 
@@ -97,6 +98,6 @@ function workOrder(made: Made, index: number): EntityRecord {
 
 const application = (made: Made): EntityRecord => ({
   ...base(made, ['applyType', 'customerId', 'accountId', 'supplierId', 'supplierAccountId', 'channel', 'content', 'expectedAt']),
-  status: APPLY_STATES[made.status] ?? 'approved',
+  status: 'approved',
   endedAt: moment(made.endedAt),
 })

@@ -83,7 +83,7 @@ const drawer = (page: Page): Locator => page.locator('.ant-drawer-open:visible, 
 const save = (page: Page): Promise<void> => page.keyboard.press('Control+Enter')
 const told = (page: Page, text: string | RegExp): Promise<void> => expect(page.getByText(text).first()).toBeVisible()
 
-test.describe('the commonest tasks in clicks', () => {
+test.describe('the fifteen commonest tasks in clicks', () => {
   test('of sales, from finding a customer to writing to him', async ({ as }) => {
     const page = await as(PEOPLE.sales, { fresh: true })
     const { data } = await call<{ records: { id: string; name: string; partyType: string }[] }>(
@@ -218,7 +218,7 @@ test.describe('the commonest tasks in clicks', () => {
     })
   })
 
-  test('of everybody who applies', async ({ as }) => {
+  test('of everybody who applies and approves', async ({ as }) => {
     const page = await as(PEOPLE.sales, { fresh: true })
     await task(page, 'apply', 3, async () => {
       await go(page, '通用申请')
@@ -231,6 +231,29 @@ test.describe('the commonest tasks in clicks', () => {
       await page.waitForURL(/my-initiate\/profile\?instanceId=/)
       await expect(page.locator('.sb-process-name:visible .sb-tag').first()).toHaveText('审批中')
     })
+    const leader = await as(PEOPLE.salesManager, { fresh: true })
+    const decided = (): string => new URL(leader.url()).searchParams.get('taskId') ?? ''
+    let taskId = ''
+    await task(leader, 'approve', 2, async () => {
+      const todo = leader.locator('.sb-home [data-card="wf.todo"]')
+      await todo.getByRole('link').filter({ hasText: '徐志强' }).first().click()
+      await expect(leader.locator('.sb-process-bar:visible')).toBeVisible()
+      taskId = decided()
+      await leader.keyboard.press('a')
+      await expect(leader.getByRole('dialog', { name: '同意' }).getByRole('textbox').first()).toBeFocused()
+      await save(leader)
+      await expect(leader.getByRole('dialog', { name: '同意' })).toHaveCount(0)
+    })
+    await expect
+      .poll(async () => {
+        const { data } = await call<{ timeline: { byId: string; action: string }[] }>(
+          leader,
+          '/v2/workflow/operate/instanceDetail',
+          { taskId },
+        )
+        return data.timeline.filter(({ byId }) => byId === `st-${PEOPLE.salesManager.toLowerCase()}`).map(({ action }) => action)
+      })
+      .toEqual(['agree'])
   })
 
   test('of purchase and finance', async ({ as }) => {

@@ -98,10 +98,10 @@ const AskDialog = ({ ask, detail, asked, formData, onClose, onDone, onOutcome }:
       const picks = outcome.type === 'fields' && outcome.errors.find(({ field }) => field?.startsWith('pickedAssignees'))
       if (picks) return setWrong(picks.message)
       const { rights } = detail.form
-      const readOnly = (field = ''): boolean => !['E', 'M', undefined].includes(rights[field.split('.', 1)[0]!])
+      const elsewhere = (field?: string): boolean => !field || !['E', 'M', undefined].includes(rights[field.split('.', 1)[0]!])
       if (outcome.type === 'refused' || outcome.type === 'unknown') return setWrong(outcome.message)
-      // what is wrong with a field that is not his to fill is said where he decides
-      if (outcome.type === 'fields' && outcome.errors.every(({ field }) => readOnly(field))) return setWrong(outcome.message)
+      // what is wrong with no field, or with one that is not his to fill, is said where he decides
+      if (outcome.type === 'fields' && outcome.errors.every(({ field }) => elsewhere(field))) return setWrong(outcome.message)
       onOutcome(outcome)
     } catch (error) {
       setWrong(toFailure(error, locale).message)
