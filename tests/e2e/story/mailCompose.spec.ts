@@ -212,6 +212,8 @@ test.describe('writing mail', () => {
     await page.keyboard.press('Enter')
     await type(page, '外出回复', '外出中，急事请找唐杰。')
     await page.keyboard.press('Control+Enter')
+    // leaving the page would take back what is on its way
+    await expect(page).toHaveURL(/\/message\/email\/set/)
     await page.goto('/message/email/inbox')
     const away = page.getByText(/外出中，至 .*：来信人会收到一次外出回复/)
     await expect(away).toBeVisible()

@@ -1,6 +1,7 @@
 import { Alert, Button } from 'antd'
 import { useState } from 'react'
 import { tellChanged } from '../../../runtime/changes'
+import { companyZone } from '../../../headless/scope'
 import { useHost } from '../../../runtime/hostContext'
 import { tellFailure } from '../../../runtime/reading/tell'
 import { wallClock } from '../../../schema/formats'
@@ -17,7 +18,7 @@ export const Away = ({ boxes }: { boxes: readonly Mailbox[] }) => {
   const [busy, setBusy] = useState(false)
   const now = host.now().getTime()
   const away = boxes.filter(({ absentFrom, absentUntil, timeZone }) => {
-    const today = wallClock(now, timeZone ?? host.timeZone).format('YYYY-MM-DD')
+    const today = wallClock(now, timeZone ?? companyZone(host)).format('YYYY-MM-DD')
     return absentFrom && absentFrom <= today && today <= (absentUntil ?? absentFrom)
   })
   const isOne = boxes.filter(({ kind }) => kind === 'personal').length === 1
