@@ -1,4 +1,4 @@
-import type { ActionModel, ListBodyModel, Scope, TabModel } from '../../schema/model'
+import type { ActionModel, EntryModel, ListBodyModel, Scope, TabModel } from '../../schema/model'
 
 /** How a row is added to a list of a record. */
 export interface Addition {
@@ -23,3 +23,13 @@ export const additionsOf = (tabs: readonly TabModel[], scope: Scope, written: st
     )
     return action ? [{ tab, list, action }] : []
   })
+
+/** What is written at the head of the timeline of a record, and the path of its calls; null where the person may not. */
+export const entryOf = (tabs: readonly TabModel[], scope: Scope): { tab: string; entry: EntryModel; path: string } | null => {
+  for (const { id, entry, content } of tabs) {
+    if (!entry || content.type !== 'list') continue
+    const { action } = entry
+    if (action.visible(scope) && action.disabledBecause(scope) === null) return { tab: id, entry, path: content.list.path }
+  }
+  return null
+}

@@ -59,25 +59,30 @@ describe('what was typed', () => {
   })
 })
 
+let chosen: unknown
+const show = <Value,>(start: Value, mode?: 'multiple'): void => {
+  chosen = start
+  const Kept = () => {
+    const [value, setValue] = useState(start)
+    return (
+      <SearchSelect<Value>
+        virtual={false}
+        mode={mode}
+        value={value}
+        options={STATES}
+        onChange={(next) => {
+          chosen = next
+          setValue(next)
+        }}
+      />
+    )
+  }
+  act(() => root.current.render(<Kept />))
+}
+
 describe('a list to choose several from', () => {
   it('takes the best match with Tab, and lets the keyboard go with the next one', async () => {
-    let chosen: readonly string[] = []
-    const Kept = () => {
-      const [value, setValue] = useState<readonly string[]>([])
-      return (
-        <SearchSelect<readonly string[]>
-          virtual={false}
-          mode="multiple"
-          value={value}
-          options={STATES}
-          onChange={(next) => {
-            chosen = next
-            setValue(next)
-          }}
-        />
-      )
-    }
-    act(() => root.current.render(<Kept />))
+    show<readonly string[]>([], 'multiple')
     await type('clo')
     expect(press('Tab', 9)).toBe(true)
     await settle()
@@ -90,46 +95,26 @@ describe('a list to choose several from', () => {
 })
 
 describe('a list to choose from', () => {
-  let chosen: unknown
-  const show = (start: string | null = null): void => {
-    chosen = start
-    const Kept = () => {
-      const [value, setValue] = useState<string | null>(start)
-      return (
-        <SearchSelect<string | null>
-          virtual={false}
-          value={value}
-          options={STATES}
-          onChange={(next) => {
-            chosen = next
-            setValue(next)
-          }}
-        />
-      )
-    }
-    act(() => root.current.render(<Kept />))
-  }
-
   it.each([
     ['open', 'o'],
     ['open l', 'open-late'],
     ['reo', 'r'],
   ])('gives Enter the best match of %s', async (typed, value) => {
-    show()
+    show<string | null>(null)
     await type(typed)
     enter()
     expect(chosen).toBe(value)
   })
 
   it('gives it also where another value is chosen, or one whose code begins with what is typed', async () => {
-    show('r')
+    show<string | null>('r')
     await type('open')
     enter()
     expect(chosen).toBe('o')
   })
 
   it('gives Enter nothing where nothing matches', async () => {
-    show('c')
+    show<string | null>('c')
     await type('xyz')
     enter()
     await settle()
