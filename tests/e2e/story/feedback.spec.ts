@@ -90,3 +90,46 @@ test('F2 R216 R217 a hint is read with 我知道了, and shows once more when it
   await read('两天内回复')
   await good(admin, 'feedbackConfig/updateFeedbackTips', { id, version: 2, enabled: false })
 })
+
+test('F1 R218 R220 a page asks for a rating on the fifth visit; closed, it asks no more in this session', async ({ as }) => {
+  const admin = await as(PEOPLE.administrator)
+  const popup = async () =>
+    (
+      await call<{ records: { id: string; version: number; shown: number; dismissed: number }[] }>(
+        admin,
+        '/v2/csc/popupConfig/queryPage',
+        { pageNo: 1, pageSize: 10, where: [{ field: 'kind', operator: 'eq', value: 'score' }] },
+      )
+    ).data.records[0]!
+  const turn = async (enabled: boolean): Promise<void> => {
+    const { id, version } = await popup()
+    expect((await call(admin, '/v2/csc/popupConfig/save', { id, version, enabled })).code).toBe(0)
+  }
+  await turn(true)
+  try {
+    const person = await as(PEOPLE.sales, { fresh: true })
+    const dialog = person.getByRole('dialog', { name: '请评分' })
+    const visit = async (): Promise<void> => {
+      const asked = person.waitForResponse(/triggerPopupScoreWindow/)
+      await person.goto(MY_CUSTOMERS)
+      await listReady(person)
+      await asked
+    }
+    for (let count = 1; count < 5; count += 1) {
+      await visit()
+      await expect(dialog).toHaveCount(0)
+    }
+    await visit()
+    await expect(dialog).toBeVisible()
+    await expect(dialog.locator('.ant-rate')).toBeVisible()
+    const told = person.waitForResponse(/triggerPopupScoreWindow/)
+    await dialog.getByRole('button', { name: /^取\s*消$/ }).click()
+    await told
+    await expect(dialog).toHaveCount(0)
+    await visit()
+    await expect(dialog).toHaveCount(0)
+    expect(await popup()).toMatchObject({ shown: 1, dismissed: 1 })
+  } finally {
+    await turn(false)
+  }
+})
