@@ -37,8 +37,9 @@ const FAULTS = 'faults/*.spec.ts'
 /** Parts of the runtime on pages of their own. */
 const PARTS = /e2e[\\/][^\\/]+\.spec\.ts$/
 
-/** Walks over everything, kill loops and large files are of the full run; `npm test` sets the seed of what it walks. */
-const LEFT_OUT = process.env.WALK_SEED ? ['**/*.full.spec.ts'] : []
+/** Long stories and large files are of the full run; `npm test` sets the seed of what it walks, and may name some of them. */
+const NAMED = (process.env.WALK_WHOLE ?? '').match(/[^/,]+(?=\.full\.spec\.)/g) ?? []
+const LEFT_OUT = process.env.WALK_SEED ? [`**/!(${['-', ...NAMED].join('|')}).full.spec.ts`] : []
 
 export default defineConfig({
   testDir: 'tests/e2e',

@@ -1,13 +1,13 @@
 /**
  * `npm test`: every check and test, with what they need installed first. `--only unit,e2e` runs some of them; `--full` (`npm run test:full`)
- * walks the whole of what the tests otherwise walk a part of; with `--part` some of these files, which the commit chooses. `--and-part`
- * runs every check and then that part.
+ * walks the whole of what the tests otherwise walk a part of; with `--part` some of these files, which the commit chooses. With `--and-part`
+ * every check is run, and these files among them whole.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './launcher/install.mjs'
 import { checkNode, LauncherError, run, step } from './launcher/terminal.mjs'
-import { testSteps, walkSeed } from './launcher/testSteps.mjs'
+import { fullFiles, partOfFull, testSteps, walkSeed } from './launcher/testSteps.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** Checks that run beside each other on the two cores that we count on. */
@@ -22,17 +22,15 @@ await run(async () => {
   const isFull = args.includes('--full')
   const isPart = args.includes('--part') || args.includes('--and-part')
   if (args.includes('--part') && !isFull) throw new LauncherError('--part is of the full run: npm run test:full -- --part', 64)
-  const seed = isFull ? null : walkSeed(root)
-  const full = isFull || isPart ? testSteps(root, null, isPart ? walkSeed(root) : null) : []
+  const seed = walkSeed(root)
+  const whole = isPart ? partOfFull(root, seed) : isFull ? fullFiles(root) : []
   const steps = select(
-    [
-      ...(seed === null ? [] : testSteps(root, seed)),
-      ...full.map((one) => (isFull ? one : { ...one, name: `full ${one.name}` })),
-    ],
+    testSteps(root, isFull ? null : seed, whole),
     args.filter((one) => !['--full', '--part', '--and-part'].includes(one)),
   )
-  if (isPart) console.log(`The part of the full run that ${walkSeed(root)} chooses; npm run test:full runs all of it.`)
-  if (seed !== null) console.log(`Walks take the part of ${seed}: WALK_SEED=${seed} walks it again, npm run test:full walks all.`)
+  if (isPart) console.log(`The part of the full run that ${seed} chooses; npm run test:full runs all of it.`)
+  if (isPart) for (const file of whole) console.log(`      ${file}`)
+  if (!isFull) console.log(`Walks take the part of ${seed}: WALK_SEED=${seed} walks it again, npm run test:full walks all.`)
   await ensureInstalled(root)
   let passed = 0
   let failed = 0

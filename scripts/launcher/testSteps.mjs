@@ -23,20 +23,20 @@ const MINUTE = 60_000
  * seed, and files that only the full run has are left out; without a seed (`npm run test:full`) these are run, and the walks are whole.
  * @param {string} root
  * @param {string | null} seed
- * @param {string | null} part chooses some of the files of the full run; null: all of them
+ * @param {readonly string[]} whole files of the full run, from the root: beside a seed they are run too, whole; without one only they are
  * @returns {TestStep[]}
  */
-export function testSteps(root, seed, part = null) {
+export function testSteps(root, seed, whole) {
   const bin = (path, ...args) => [process.execPath, [join(root, 'node_modules', path), ...args]]
   const tsx = (file, ...args) => bin('tsx/dist/cli.mjs', file, ...args)
   const has = (file) => existsSync(join(root, file))
+  const walks = { WALK_SEED: seed ?? '', WALK_WHOLE: seed === null ? '' : whole.join(',') }
   let building
   const built = () => (building ??= ensureBuilt(root))
   /** `npm test` runs every file that the runner finds, the full run those that it names. */
   const of = async (folder, run) => {
     if (seed !== null) return run([])
-    const all = fullFiles(root)
-    const chosen = (part === null ? all : partOf(all, part)).filter((name) => name.startsWith(folder))
+    const chosen = whole.filter((name) => name.startsWith(folder))
     return chosen.length > 0 ? run(chosen) : { passed: 0, failed: 0, skipped: 'no file of this part' }
   }
   const tests = [
@@ -84,7 +84,7 @@ export function testSteps(root, seed, part = null) {
     const note = project === 'integration' ? await ensureMailServer() : undefined
     const outcome = await runVitest(root, ['--project', project, ...files], {
       timeout: 55 * MINUTE,
-      env: { WALK_SEED: seed ?? '' },
+      env: walks,
     })
     return note === undefined ? outcome : { ...outcome, note }
   }
@@ -98,12 +98,12 @@ export function testSteps(root, seed, part = null) {
       const [command, args] = bin('@playwright/test/cli.js', 'test', '--reporter=json', ...files)
       const env = {
         ...environment(),
-        WALK_SEED: seed ?? '',
+        ...walks,
         PLAYWRIGHT_JSON_OUTPUT_NAME: report,
         CHROMIUM_PATH: chromium,
         CI: '1',
       }
-      const { code, output } = await runChild(command, args, { cwd: root, env, timeout: 50 * MINUTE })
+      const { code, output } = await runChild(command, args, { cwd: root, env, timeout: 60 * MINUTE })
       if (!existsSync(report)) return { passed: 0, failed: 1, output }
       const { stats, suites, errors } = JSON.parse(readFileSync(report, 'utf8'))
       const failed = stats.unexpected + errors.length
@@ -150,11 +150,11 @@ const ABOUT = 60
 /** Seconds of tests that a part of the full run takes, unless a single file takes more. */
 const PART = 600
 
-/** Files of the full run that a seed chooses: in its order, as many as fit; the first one always does. */
-export function partOf(all, seed) {
+/** Files of the full run that a seed chooses, from the root: in its order, as many as fit; the first one always does. */
+export function partOfFull(root, seed) {
   const rank = (name) => createHash('sha256').update(`${seed}/${name}`).digest('hex')
   let left = PART
-  return all
+  return fullFiles(root)
     .toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1))
     .filter((name, at) => {
       const seconds = SECONDS[name.replace(/^tests\//, '')] ?? ABOUT
@@ -168,7 +168,7 @@ export function partOf(all, seed) {
 const WALKS = /support\/(?:walkPart|everydayChange)'/
 
 /** The test files that only the full run has (`*.full.test.ts`), or that walk over everything, from the root. */
-function fullFiles(root) {
+export function fullFiles(root) {
   const files = readdirSync(join(root, 'tests'), { recursive: true }).map((name) => join('tests', name).replaceAll('\\', '/'))
   return files.filter(
     (name) =>

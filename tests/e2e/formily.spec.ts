@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConsoleMessage, Locator, Page } from '@playwright/test'
-import { someOf } from '../support/walkPart'
+import { walksOf } from '../support/walkPart'
 import { expect, seriousFaults, still, test } from './support/harnessTest'
+
+const { someOf } = walksOf(import.meta.filename)
 
 /**
  * Schemas as people write them who read Formily's documentation, one file each (tests/fixtures/formily): drawn, typed into,

@@ -1,7 +1,9 @@
-import { someOf } from '../../support/walkPart'
+import { walksOf } from '../../support/walkPart'
 import { at, faultsOf, PHONE, type Visit } from '../support/looks'
 import { listReady, MY_CUSTOMERS, OPEN_SEA, openList, rows } from '../support/portalPage'
 import { expect, PEOPLE, still, test } from '../support/realTest'
+
+const { someOf } = walksOf(import.meta.filename)
 
 /** The pages of a sales person, and what opens over them. */
 const PAGES: readonly Visit[] = [

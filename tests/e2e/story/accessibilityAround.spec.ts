@@ -1,7 +1,9 @@
-import { someOf } from '../../support/walkPart'
+import { walksOf } from '../../support/walkPart'
 import { at, faultsOf, faultsOnceSettled, FIRST, SECOND, type Visit } from '../support/looks'
 import { MY_CUSTOMERS, openList } from '../support/portalPage'
 import { expect, PEOPLE, test } from '../support/realTest'
+
+const { someOf } = walksOf(import.meta.filename)
 
 /** What stands around the pages of a sales person, and the administration. */
 const PAGES: readonly Visit[] = [

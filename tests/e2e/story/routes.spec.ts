@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
 import type { RouteFacts, RouteFactsTable } from '../../../src/schema/routes'
 import { call } from '../support/adminTest'
-import { someOf, walksAll } from '../../support/walkPart'
+import { walksOf } from '../../support/walkPart'
 import { expect, PEOPLE, test } from '../support/realTest'
 import { RouteWalk, type Stop } from '../support/routeWalk'
+
+const { someOf, walksAll } = walksOf(import.meta.filename)
 
 /*
  * Every route with a page, of whatever module: opened by the administrator in English, and in Chinese by a person whose job it is. The

@@ -12,7 +12,7 @@ import {
   totalOf,
   type,
 } from '../support/portalPage'
-import { walksAll } from '../../support/walkPart'
+import { walksOf } from '../../support/walkPart'
 import {
   act,
   agree,
@@ -32,6 +32,8 @@ import {
   type Figure,
 } from '../support/weekGestures'
 import { DAYS, expect, test } from '../support/weekTest'
+
+const { walksAll } = walksOf(import.meta.filename)
 
 const LEADS = '/crm/leads'
 const FUNNEL = '/crm/data-analysis/sales-funnels'

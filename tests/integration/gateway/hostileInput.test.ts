@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Caller, TestGateway } from '../../support/gateway'
 import { createValidatorCompiler } from '../../../gateway/platform/http/validation'
 import { read, startGateway } from '../../support/gateway'
-import { partOf, walksAll } from '../../support/walkPart'
+import { walksOf } from '../../support/walkPart'
 import { hostileCalls } from '../../support/hostileInput'
 import type { ApiDescription, HostileCall, Known } from '../../support/hostileInput'
+
+const { partOf, walksAll } = walksOf(import.meta.filename)
 
 /** Inputs for each operation of the API description; those of entities are answered by the same code, whatever the entity. */
 const COUNT = 14

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfiguration } from '../../../gateway/platform/configuration'
 import { reconcile } from '../../../gateway/reconcile'
 import { startGateway, type TestGateway } from '../../support/gateway'
-import { walksAll } from '../../support/walkPart'
+import { walksOf } from '../../support/walkPart'
 import { quietLogger } from '../testDatabase'
+
+const { walksAll } = walksOf(import.meta.filename)
 
 let test: TestGateway
 beforeAll(async () => {

@@ -7,7 +7,9 @@ import { serviceNames } from '../../../gateway/services'
 import { formatProblem } from '../../../src/schema'
 import type { ModuleDocument } from '../../../src/schema/generated/module'
 import { readDocuments, type SourceDocument } from '../../../src/schema/validate'
-import { partOf } from '../../support/walkPart'
+import { walksOf } from '../../support/walkPart'
+
+const { partOf } = walksOf(import.meta.filename)
 
 let documents: readonly SourceDocument[]
 const needs = new Map<string, readonly string[]>()

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, startGateway, type TestGateway } from '../../../support/gateway'
-import { walksAll } from '../../../support/walkPart'
+import { walksOf } from '../../../support/walkPart'
+
+const { walksAll } = walksOf(import.meta.filename)
 
 let test: TestGateway
 beforeAll(async () => {

@@ -3,7 +3,9 @@ import { DEMO_PASSWORD } from '../../../../gateway/world'
 import { similarity } from '../../../../gateway/duplicates'
 import { addDays, dayOf, instantAt } from '../../../../gateway/platform/calendar'
 import { startGateway, type Answer, type Caller, type TestGateway } from '../../../support/gateway'
-import { walksAll } from '../../../support/walkPart'
+import { walksOf } from '../../../support/walkPart'
+
+const { walksAll } = walksOf(import.meta.filename)
 
 /** Every edge row of CRM that the demo world promises, in a gateway that was filled with it. */
 

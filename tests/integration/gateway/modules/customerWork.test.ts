@@ -12,7 +12,9 @@ import { fakeHost } from '../../../support/fakeHost'
 import { startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
 import { typedCustomer } from '../../../support/privateCustomer'
-import { walksAll } from '../../../support/walkPart'
+import { walksOf } from '../../../support/walkPart'
+
+const { walksAll } = walksOf(import.meta.filename)
 
 type Record_ = Record<string, unknown> & { id: string }
 interface Page {

@@ -8,7 +8,9 @@ import type { EntityModel, FieldModel } from '../../../../src/schema/entity'
 import { askReport } from '../../../support/askReport'
 import { startGateway, type Caller, type TestGateway } from '../../../support/gateway'
 import { RULE_DEFAULTS } from '../../../../gateway/rules'
-import { partOf as partOfWalk, walksAll } from '../../../support/walkPart'
+import { walksOf } from '../../../support/walkPart'
+
+const { partOf: partOfWalk, walksAll } = walksOf(import.meta.filename)
 
 /**
  * A field that a role does not see in clear is nowhere: not in the list, the detail, the export, the history or a reference to the

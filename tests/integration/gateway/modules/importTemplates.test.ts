@@ -7,7 +7,9 @@ import { DEMO_PASSWORD } from '../../../../gateway/world'
 import type { EntityModel, FieldModel } from '../../../../src/schema/entity'
 import { startGateway } from '../../../support/gateway'
 import type { Caller, TestGateway } from '../../../support/gateway'
-import { partOf } from '../../../support/walkPart'
+import { walksOf } from '../../../support/walkPart'
+
+const { partOf } = walksOf(import.meta.filename)
 
 const isWalked = partOf('import templates', 1 / 8)
 

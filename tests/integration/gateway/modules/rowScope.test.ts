@@ -4,7 +4,9 @@ import { DEMO_PASSWORD } from '../../../../gateway/world'
 import type { EntityModel } from '../../../../src/schema/entity'
 import { askReport } from '../../../support/askReport'
 import { startGateway, type Caller, type TestGateway } from '../../../support/gateway'
-import { partOf, walksAll } from '../../../support/walkPart'
+import { walksOf } from '../../../support/walkPart'
+
+const { partOf, walksAll } = walksOf(import.meta.filename)
 
 /**
  * For every role and every CRM entity: what the list, the count, the detail, the export, the search and the select list show is

@@ -6,8 +6,10 @@ import { compilePage, type CompileBundle } from '../../../../src/schema/compile'
 import type { EntityModel, FieldAccess, FieldModel } from '../../../../src/schema/entity'
 import { exposureOf, overexposed } from '../../../../src/schema/proof'
 import { startGateway, type Caller, type TestGateway } from '../../../support/gateway'
-import { partOf, walksAll } from '../../../support/walkPart'
+import { walksOf } from '../../../support/walkPart'
 import { sheetsOf } from '../../../support/workbook'
+
+const { partOf, walksAll } = walksOf(import.meta.filename)
 
 /**
  * For every page, every role and every field: nothing hidden is asked for, shown, answered or taken. One more role that holds

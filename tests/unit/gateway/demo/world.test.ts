@@ -11,7 +11,9 @@ import type { DemoRecord } from '../../../../gateway/demo/types'
 import { demoWorld, type WholeWorld } from '../../../support/demoWorld'
 import { wholeSchema } from '../../../support/schemas'
 import { RULE_DEFAULTS } from '../../../../gateway/rules'
-import { partOf } from '../../../support/walkPart'
+import { walksOf } from '../../../support/walkPart'
+
+const { partOf } = walksOf(import.meta.filename)
 
 const NOW = new Date('2026-11-20T04:00:00.000Z')
 const ZONE = 'Asia/Shanghai'

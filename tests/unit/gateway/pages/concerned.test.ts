@@ -5,7 +5,9 @@ import { readReleasedSchemas, type AcceptedSource } from '../../../../gateway/pa
 import { compose, type Overlay } from '../../../../gateway/pages/changes/compose'
 import { concerned } from '../../../../gateway/pages/changes/concerned'
 import type { EntityDocument } from '../../../../src/schema/generated/entity'
-import { partOf } from '../../../support/walkPart'
+import { walksOf } from '../../../support/walkPart'
+
+const { partOf } = walksOf(import.meta.filename)
 
 let files: readonly AcceptedSource[]
 beforeAll(async () => {

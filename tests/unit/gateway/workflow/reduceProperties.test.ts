@@ -10,7 +10,9 @@ import {
 } from '../../../../gateway/workflow/flow/reduce'
 import { isOver, openTasks, type FlowState } from '../../../../gateway/workflow/flow/state'
 import type { Node, ProcessDocument } from '../../../../src/schema/generated/process'
-import { walksAll } from '../../../support/walkPart'
+import { walksOf } from '../../../support/walkPart'
+
+const { walksAll } = walksOf(import.meta.filename)
 
 const PEOPLE = ['wang', 'liu', 'chen', 'zhou', 'gao']
 const text = { zh: '步骤', en: 'Step' }

@@ -12,8 +12,10 @@ import type { PageModel } from '../../../../src/schema/model'
 import { applyChanges, type Change } from '../../../../src/schema/overlay'
 import { exposureOf, newlyExposed, overexposed } from '../../../../src/schema/proof'
 import { readDocuments } from '../../../../src/schema/validate'
-import { partOf, walksAll } from '../../../support/walkPart'
+import { walksOf } from '../../../support/walkPart'
 import { bundleOf, contextOf } from '../compile/world'
+
+const { partOf, walksAll } = walksOf(import.meta.filename)
 
 const { accepted } = readDocuments(await readSchemas(join(import.meta.dirname, '../../../../schemas')))
 const valuesOf = <T extends { name: string }>(type: string): ReadonlyMap<string, T> =>

@@ -8,7 +8,9 @@ import type { PageDocument } from '../../../../src/schema/generated/page'
 import { compilePage, formatProblem } from '../../../../src/schema'
 import { readDocuments, validateDocuments } from '../../../../src/schema/validate'
 import type { AcceptedDocument } from '../../../../src/schema/validate/accepted'
-import { partOf } from '../../../support/walkPart'
+import { walksOf } from '../../../support/walkPart'
+
+const { partOf } = walksOf(import.meta.filename)
 
 const documents = await readSchemas(join(import.meta.dirname, '../../../../schemas'))
 const { problems, accepted } = readDocuments(documents)
