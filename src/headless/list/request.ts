@@ -9,6 +9,7 @@ import type {
   Scope,
 } from '../../schema/model'
 import { isUnary, isVoid, type FilterValue, type ListQuery } from './query'
+import { sortOf } from './sorting'
 
 /** Body of `POST base/queryPage`. */
 export interface QueryBody {
@@ -105,7 +106,7 @@ export const toQueryBody = (body: ListBodyModel, query: ListQuery, size: number,
   const view = activeView(body, query)
   const fixed = toViewBody(body, view, context)
   const where = [...(fixed.where ?? []), ...askedConditions(body, query)]
-  const sort = query.sort.length > 0 ? query.sort : (view?.sort ?? body.sort)
+  const sort = sortOf(body, view, query)
   const expand = [...new Set(body.columns.filter((column) => column.path.length > 1).map((column) => column.path.join('.')))]
   const summary = body.summary
     ? body.columns.flatMap((column) =>

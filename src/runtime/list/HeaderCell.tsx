@@ -1,13 +1,16 @@
 import type { PointerEvent } from 'react'
+import type { QuerySort } from '../../schema/model'
 import type { DrawnColumn } from './columns'
 import { clampWidth } from './settings'
 import type { ListTexts } from '../../headless/list/texts'
 
 interface HeaderCellProps {
   column: DrawnColumn
-  sort: 'asc' | 'desc' | undefined
+  /** The columns that order the rows, the first one before the others. */
+  sorts: readonly QuerySort[]
   texts: ListTexts
-  onSort(field: string): void
+  /** `also`: behind the columns that order the rows already. */
+  onSort(field: string, also: boolean): void
   onResize(id: string, width: number): void
 }
 
@@ -46,22 +49,36 @@ const resize = (event: PointerEvent<HTMLElement>, id: string, onResize: HeaderCe
 
 const ARIA = { asc: 'ascending', desc: 'descending' } as const
 
-/** Title of a column; a click sorts, the edge changes the width. */
-export const HeaderCell = ({ column, sort, texts, onSort, onResize }: HeaderCellProps) => {
+/** Title of a column; a click sorts, one with Shift sorts by it as well, the edge changes the width. */
+export const HeaderCell = ({ column, sorts, texts, onSort, onResize }: HeaderCellProps) => {
   const { sortField } = column
+  const at = sorts.findIndex(({ field }) => field === sortField)
+  const sort = sorts[at]
+  const rank = sort && sorts.length > 1 ? at + 1 : undefined
   return (
     <th
       scope="col"
       className={column.className}
       style={column.style}
       data-column={column.id}
-      aria-sort={sort ? ARIA[sort] : sortField === undefined ? undefined : 'none'}
+      aria-sort={sort ? ARIA[sort.order] : sortField === undefined ? undefined : 'none'}
     >
       {sortField === undefined ? (
         <span className="sb-th">{column.title}</span>
       ) : (
-        <button type="button" className="sb-sort" onClick={() => onSort(sortField)}>
+        <button
+          type="button"
+          className="sb-sort"
+          title={texts.sortAlso}
+          aria-description={rank === undefined ? undefined : texts.sortRank(rank)}
+          onClick={(event) => onSort(sortField, event.shiftKey)}
+        >
           <span className="sb-th">{column.title}</span>
+          {rank !== undefined && (
+            <span className="sb-sort-rank" aria-hidden="true">
+              {rank}
+            </span>
+          )}
         </button>
       )}
       <span

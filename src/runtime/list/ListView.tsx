@@ -18,6 +18,7 @@ import { Keyword } from './Keyword'
 import { ListHead } from './ListHead'
 import { makesBoard } from '../../headless/list/board'
 import { writeQuery } from '../../headless/list/query'
+import { sortOf } from '../../headless/list/sorting'
 import { withFurther } from './where'
 import { activeView, inView, isWhole, layoutOf } from '../../headless/list/request'
 import { hiddenOffers } from './RowItem'
@@ -240,7 +241,7 @@ export const ListView = ({
         {...common}
         total={total}
         offset={(query.page - 1) * state.size}
-        sort={query.sort[0] ?? (body.sort.length === 1 ? body.sort[0] : undefined)}
+        sorts={sortOf(body, view, query)}
         actionsWidth={trail}
         density={density}
         summary={body.summary && columns.some(({ model }) => model.summary) ? state.summary : undefined}

@@ -39,7 +39,7 @@ export interface TableProps {
   titleOf(row: Row): string
   columns: readonly DrawnColumn[]
   context: CellContext
-  sort: QuerySort | undefined
+  sorts: readonly QuerySort[]
   selectable: boolean
   selection: Selection
   rowActions: readonly ActionModel[]
@@ -50,7 +50,7 @@ export interface TableProps {
   texts: ListTexts
   /** A form below one row. */
   inline: { rowKey: string; content: ReactNode } | null
-  onSort(field: string): void
+  onSort(field: string, also: boolean): void
   onSelect(keys: readonly string[], on: boolean): void
   onResize(id: string, width: number): void
   onAction(id: string, row: Row): void
@@ -79,7 +79,7 @@ export const Table = memo((props: TableProps) => {
     titleOf,
     columns,
     context,
-    sort,
+    sorts,
     selectable,
     selection,
     rowActions,
@@ -229,14 +229,7 @@ export const Table = memo((props: TableProps) => {
               </th>
             )}
             {columns.map((column) => (
-              <HeaderCell
-                key={column.id}
-                column={column}
-                sort={sort?.field === column.sortField ? sort?.order : undefined}
-                texts={texts}
-                onSort={onSort}
-                onResize={onResize}
-              />
+              <HeaderCell key={column.id} column={column} sorts={sorts} texts={texts} onSort={onSort} onResize={onResize} />
             ))}
             {rowActions.length > 0 && (
               <th scope="col" className="sb-pin sb-pin-edge-right sb-row-acts" style={{ insetInlineEnd: 0 }}>

@@ -1,4 +1,4 @@
-import type { QuerySort, SavedView } from '../../schema/model'
+import type { SavedView } from '../../schema/model'
 import { changedSince, onChanged, tellChanged } from '../changes'
 import { isAborted, toFailure } from '../../headless/failure'
 import type { Host } from '../../headless/host'
@@ -7,6 +7,8 @@ import { createStore } from '../store'
 import { createLoading, KEYS_PER_PAGE } from './loading'
 import { isVoid, parseQuery, writeQuery, type ListQuery } from '../../headless/list/query'
 import { activeView, toCountBody, toQueryBody, type QueryBody } from '../../headless/list/request'
+import { MOST_SORTS, sortedAlso, sortedBy, sortOf } from '../../headless/list/sorting'
+import { listTexts } from '../../headless/list/texts'
 import { NOTHING_SELECTED, select } from './selection'
 import { readSettings, type ListSettings } from './settings'
 import { askViews, columnsOf, keptQuery, queryOf, sendView, settingsWith, takeAway } from './savedViews'
@@ -265,11 +267,14 @@ export const createListController = (options: ListOptions): ListController => {
       if (getState().query.saved === view.id) change({ saved: undefined })
     },
     setLayout: (layout) => change({ page: 1, layout }),
-    toggleSort: (field) => {
-      const now = getState().query.sort[0]
-      const sort: QuerySort[] =
-        now?.field !== field ? [{ field, order: 'asc' }] : now.order === 'asc' ? [{ field, order: 'desc' }] : []
-      change({ page: 1, sort })
+    toggleSort: (field, also = false) => {
+      const { query } = getState()
+      // only what has a head can be taken out of the order again
+      const heads = new Set(body.columns.filter(({ sortable }) => sortable).map(({ path }) => path.join('.')))
+      const shown = sortOf(body, activeView(body, query), query).filter((entry) => heads.has(entry.field))
+      const sort = also ? sortedAlso(shown, field) : sortedBy(query.sort, field)
+      if (sort) change({ page: 1, sort })
+      else host.notify('info', listTexts[host.locale].sortsMost(MOST_SORTS))
     },
     setPage: (page) => change({ page }),
     loadMore,
