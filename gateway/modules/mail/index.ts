@@ -9,6 +9,7 @@ import { listenerOf } from './receive/listen'
 import { SyncRunner } from './imap/runner'
 import { accountService } from './services/account'
 import { followService } from './services/follow'
+import { leaverHook } from './services/leaver'
 import { listService } from './services/lists'
 import { outgoingService } from './services/outgoing'
 import { sharedService } from './services/shared'
@@ -31,11 +32,12 @@ export const mail: GatewayModule = {
   demo: mailDemo,
   services: ({ engine }) => ({
     'mail.account': accountService(() => openedParts(engine).secrets),
-    'mail.follow': followService,
+    'mail.follow': followService(() => openedParts(engine)),
     'mail.list': listService(engine),
     'mail.outgoing': outgoingService(() => openedParts(engine).queue),
     'mail.shared': sharedService,
   }),
+  hooks: () => ({ 'sys.staff': leaverHook }),
   start: async (moduleParts) => {
     const parts = mailParts(moduleParts)
     const { database, configuration, settings, queue, now, onError } = parts

@@ -22,7 +22,7 @@ export interface WholeMessage
   extends
     MessageRow,
     Record<'messageId' | 'bodyState' | 'path', string>,
-    Record<'textBody' | 'htmlBody' | 'listPost' | 'rawHash', string | null> {
+    Record<'textBody' | 'htmlBody' | 'listPost' | 'rawHash' | 'receiptTo' | 'receiptState', string | null> {
   references: string[]
   htmlVersion: number
   authResults: Record<string, unknown> | null
@@ -39,23 +39,17 @@ const ROW = `m.id, m.account_id as "accountId", m.folder_id as "folderId", m.thr
   coalesce(m.size, 0)::int as size`
 
 /** What lists of mail are narrowed by. */
-export interface MessageFilter {
+export interface MessageFilter
+  extends
+    Partial<Record<'keyword' | 'from' | 'to' | 'customerId' | 'followStaffId' | 'threadId', string>>,
+    Partial<Record<'hasAttachment' | 'seen' | 'starred', boolean>> {
   accountIds?: string[]
   /** Id of a folder. */
   folder?: string
-  keyword?: string
-  from?: string
-  to?: string
-  hasAttachment?: boolean
-  seen?: boolean
-  starred?: boolean
   /** What was put off, which the inbox does not show otherwise. */
   snoozed?: boolean
   markIds?: string[]
   period?: [string, string]
-  customerId?: string
-  followStaffId?: string
-  threadId?: string
 }
 
 /** Which folders a list shows where none is named. */
@@ -225,7 +219,7 @@ export async function wholeMessages(
 ): Promise<WholeMessage[]> {
   const { rows } = await db.query<WholeMessage>(
     `select ${ROW}, m.message_id as "messageId", m.in_reply_to as "inReplyTo", coalesce(m."references", '[]') as "references", m.text_body as "textBody", m.html_body as "htmlBody",
-       coalesce(m.html_version, 0)::int as "htmlVersion", coalesce(m.html_cut, false) as "htmlCut", m.charset_guessed as "charsetGuessed", m.auth_results as "authResults", m.list_post as "listPost",
+       coalesce(m.html_version, 0)::int as "htmlVersion", coalesce(m.html_cut, false) as "htmlCut", m.charset_guessed as "charsetGuessed", m.auth_results as "authResults", m.list_post as "listPost", m.receipt_to as "receiptTo", m.receipt_state as "receiptState", coalesce(m.receipts, '[]') as receipts,
        m.raw_hash as "rawHash", m.body_state as "bodyState", m.uid::int as uid, f.path, f.role
      from mail_message m join mail_folder f on f.id = m.folder_id where m.id = any($1::text[]) and m.account_id = any($2::text[]) and m.deleted_at is null`,
     [[...ids], accounts.map(({ id }) => id)],

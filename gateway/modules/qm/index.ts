@@ -5,6 +5,7 @@ import { groupCost, quoteGroups } from './groups'
 import { intakeCheck } from './intake'
 import { priceLimits } from './limits'
 import { mailTemplateService } from './mailTemplate'
+import { messageHook } from './returned'
 import { agentRates, customerRates, supplierRates } from './rates'
 import { routeStep } from './routes'
 
@@ -23,5 +24,6 @@ export const qm: GatewayModule = {
       'qm.quoteMailTemplate': mailTemplateService,
     }
   },
+  hooks: () => ({ 'mail.message': messageHook }),
   demo: qmDemo,
 }

@@ -1,4 +1,5 @@
 import type { ReadMail } from './read'
+import { fieldsOf, messageIdsIn, reportIn } from './report'
 
 /** What a returned mail says. */
 export interface Bounce {
@@ -13,9 +14,6 @@ export interface Bounce {
   /** The server's words. */
   reason: string
 }
-
-/** Bytes of a mail that a report stands in; what comes behind is the mail that came back. */
-const LOOKED_AT = 262_144
 
 const SENDERS = /^(?:mailer-daemon|postmaster|mail-daemon|mdaemon|bounce[\w+=.-]*|no-?reply-bounce)@/iu
 const SUBJECTS = [
@@ -32,33 +30,27 @@ const SUBJECTS = [
   /non remis|échec de la remise/iu,
   /no se pudo entregar/iu,
 ]
-const FIELD = (name: string): RegExp => new RegExp(`^${name}:[ \\t]*(?:[\\w-]+;[ \\t]*)?(.+)$`, 'gimu')
-const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, value = '']) => value.trim())
 
 /** What a bounce says (RFC 3464, or in words of its own); null for a mail that is none. */
 export function readBounce(mail: ReadMail, raw: Buffer): Bounce | null {
-  const text = raw.subarray(0, LOOKED_AT).toString('latin1')
-  const head = text.slice(0, Math.max(0, text.search(/\r?\n\r?\n/u))).slice(0, 65_536)
-  const isReport = /^content-type:\s*multipart\/report[\s\S]*?report-type\s*=\s*"?delivery-status/imu.test(head)
+  const { type, body } = reportIn(raw)
+  const isReport = type === 'delivery-status'
   const inWords = SENDERS.test(mail.sender.email) && SUBJECTS.some((subject) => subject.test(mail.subject))
   if (!isReport && !inWords) return null
-  const action = all(text, FIELD('Action'))[0]?.toLowerCase()
+  const action = fieldsOf(body, 'Action')[0]?.toLowerCase()
   if (action !== undefined && ['delivered', 'relayed', 'expanded'].includes(action)) return null
-  const body = text.slice(head.length)
-  const status = all(body, FIELD('Status'))[0] ?? /\b[45]\.\d{1,3}\.\d{1,3}\b/u.exec(mail.text)?.[0] ?? ''
-  const recipients = all(body, FIELD('(?:Final|Original)-Recipient')).map((address) =>
-    address.replace(/^<|>$/gu, '').toLowerCase(),
-  )
+  const status = fieldsOf(body, 'Status')[0] ?? /\b[45]\.\d{1,3}\.\d{1,3}\b/u.exec(mail.text)?.[0] ?? ''
+  const recipients = fieldsOf(body, '(?:Final|Original)-Recipient').map((address) => address.replace(/^<|>$/gu, '').toLowerCase())
   const named =
     recipients.length > 0
       ? recipients
       : (mail.text.slice(0, 4_000).match(/[\w.+=-]{1,64}@[\w-]+(?:\.[\w-]+)+/gu) ?? []).slice(0, 5)
-  const ids = [...all(body, /^message-id:\s*(<[^>\s]+>)/gimu), ...mail.references, ...(mail.inReplyTo ? [mail.inReplyTo] : [])]
+  const ids = [...messageIdsIn(body), ...mail.references, ...(mail.inReplyTo ? [mail.inReplyTo] : [])]
   return {
     messageIds: [...new Set(ids)].filter((id) => id !== mail.messageId),
     recipients: [...new Set(named)],
     returnedTo: mail.to.map(({ email }) => email.toLowerCase()),
     isFinal: action === 'delayed' ? false : !status.startsWith('4'),
-    reason: (all(body, FIELD('Diagnostic-Code'))[0] ?? status) || mail.subject,
+    reason: (fieldsOf(body, 'Diagnostic-Code')[0] ?? status) || mail.subject,
   }
 }

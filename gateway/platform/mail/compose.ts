@@ -27,6 +27,8 @@ export interface Letter {
   inReplyTo: string | null
   references: readonly string[]
   headers?: Readonly<Record<string, string>>
+  /** Whoever reads it is asked to say so (RFC 8098). */
+  wantsReceipt?: boolean
 }
 
 /** The bytes of a message with its Message-ID: what is tried, however often, is always this. */
@@ -53,7 +55,10 @@ export async function freeze(letter: Letter): Promise<FrozenMessage> {
     ...{ html: `<!doctype html><html><body>${html}</body></html>`, text: plainText(html), textEncoding: 'base64' },
     ...(letter.inReplyTo === null ? {} : { inReplyTo: letter.inReplyTo }),
     references: letter.references.slice(-50),
-    headers: { ...letter.headers },
+    headers: {
+      ...letter.headers,
+      ...(letter.wantsReceipt ? { 'Disposition-Notification-To': `<${asciiAddress(letter.from.email)}>` } : {}),
+    },
     attachments: letter.attachments.map(({ name, type, content, contentId }) => ({
       ...{ filename: withoutBreaks(name), contentType: type, content },
       ...(contentId === undefined

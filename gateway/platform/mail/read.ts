@@ -2,6 +2,7 @@ import { simpleParser, type Attachment, type EmailAddress, type AddressObject, t
 import { fileTypeFromBuffer } from 'file-type'
 import type { MailAddress } from '../../../src/headless/mail'
 import { guessCharset, relabelled, withPlainHeaders } from './charset'
+import { isPacked, unpacked } from './tnef'
 import { plainText } from './words'
 
 /** A file in a mail; its bytes stay in the raw message. */
@@ -48,6 +49,8 @@ export interface ReadMail {
   html: string | null
   attachments: MailAttachment[]
   listPost: string | null
+  /** Where its writer would like to hear that it was read (RFC 8098). */
+  receiptTo: string | null
   autoSubmitted: boolean
   /** No program answers it (RFC 3834): one wrote it, it went to a list, or it says so. */
   forbidsReply: boolean
@@ -91,6 +94,7 @@ async function read(raw: Buffer, chosen: string | undefined, isOpened: boolean):
   const post =
     typeof listHeader === 'object' && 'post' in listHeader ? (listHeader.post as { mail?: string } | undefined)?.mail : undefined
   const [sender] = people(mail.from)
+  const packed = opened(mail.attachments)
   const html = typeof mail.html === 'string' ? mail.html : null
   const auto = textOf(headers.get('auto-submitted')).toLowerCase()
   const autoSubmitted = (auto !== '' && auto !== 'no') || /^(?:bulk|junk|list)$/iu.test(textOf(headers.get('precedence')))
@@ -107,12 +111,11 @@ async function read(raw: Buffer, chosen: string | undefined, isOpened: boolean):
     cc: people(mail.cc),
     bcc: people(mail.bcc),
     date: mail.date && headers.has('date') ? mail.date : null,
-    text: mail.text || plainText(html ?? ''),
+    text: mail.text || plainText(html ?? '') || packed.text,
     html,
-    attachments: await Promise.all(
-      mail.attachments.slice(0, MOST_FILES).map((attachment, index) => described(attachment, index, isOpened)),
-    ),
+    attachments: await Promise.all(packed.files.map((attachment, index) => described(attachment, index, isOpened))),
     listPost: post ?? null,
+    receiptTo: people(headers.get('disposition-notification-to') as AddressObject | undefined)[0]?.email ?? null,
     autoSubmitted,
     forbidsReply: autoSubmitted || isSuppressed || isOfNobody || headers.has('list'),
     charsetGuessed: guessed ?? plain.guessed,
@@ -124,7 +127,23 @@ async function read(raw: Buffer, chosen: string | undefined, isOpened: boolean):
 /** The files of a raw message, with their bytes. */
 export async function attachmentsOf(raw: Buffer): Promise<Attachment[]> {
   const mail = await simpleParser(raw, { ...OPTIONS, checksumAlgo: false })
-  return mail.attachments.slice(0, MOST_FILES)
+  return opened(mail.attachments).files
+}
+
+/** The files of a mail, those that Outlook packed into a winmail.dat in its place; and the text in it. */
+function opened(attachments: readonly Attachment[]): { files: Attachment[]; text: string } {
+  let text = ''
+  const files = attachments.flatMap((attachment) => {
+    const { contentType: type, filename: name, content } = attachment
+    const packed = isPacked({ type, name }) ? unpacked(content) : null
+    text ||= packed?.text ?? ''
+    if (!packed || packed.files.length === 0) return packed && packed.text !== '' ? [] : [attachment]
+    const plain = { ...attachment, cid: undefined, related: false, contentDisposition: 'attachment' }
+    return packed.files.map((file) => ({
+      ...{ ...plain, filename: file.name, contentType: file.type, content: file.content, size: file.content.length },
+    })) as unknown as Attachment[]
+  })
+  return { files: files.slice(0, MOST_FILES), text }
 }
 
 /**

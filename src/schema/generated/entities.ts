@@ -2922,6 +2922,7 @@ export interface MailDraft extends BaseFields {
   signatureId: string | null
   kind: string
   sourceMessageId: string | null
+  wantsReceipt: boolean | null
   timingTime: string | null
   revision: number | null
 }
@@ -3030,6 +3031,9 @@ export interface MailMessage extends BaseFields {
   rawHash: string | null
   size: number | null
   bodyState: string | null
+  receiptTo: string | null
+  receiptState: string | null
+  receipts: unknown
   bounced: boolean | null
 }
 
@@ -3046,6 +3050,7 @@ export interface MailOutgoing extends BaseFields {
   signatureId: string | null
   kind: string | null
   sourceMessageId: string | null
+  wantsReceipt: boolean | null
   messageId: string | null
   returnPath: string | null
   rawHash: string | null

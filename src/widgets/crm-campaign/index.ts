@@ -12,6 +12,15 @@ export const campaignCheck = defineWidget({
   example: { props: {} },
 })
 
+/** The letter of a campaign begun with a mail template. */
+export const campaignTemplate = defineWidget({
+  name: 'crm.campaignTemplate',
+  description: { zh: '用邮件模板填写营销邮件的主题和正文', en: 'Fills in subject and body of a campaign from a mail template' },
+  props: { type: 'object', properties: {}, additionalProperties: false },
+  load: async () => (await import('./screens')).campaignTemplate(),
+  example: { props: {} },
+})
+
 /** A file of addresses beside the field that they are pasted into. */
 export const addressFile = defineWidget({
   name: 'crm.addressFile',

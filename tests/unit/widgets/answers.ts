@@ -59,7 +59,7 @@ const writingAnswers: Readonly<Record<string, unknown>> = {
   '/v2/emailbox/email/sender/list': [{ ...mailbox, sentToday: 3, dailyLimit: 500 }],
   '/v2/emailbox/email/sender/query': { ...mailbox, signatureIds: [], signatureId: null, replySignatureId: null },
   '/v2/emailbox/select/signature': [],
-  '/v2/emailbox/select/temp': [{ id: 't1', name: 'Rates' }],
+  '/v2/emailbox/select/temp': [{ id: 't1', name: 'Rates', kind: 'general' }],
   '/v2/emailbox/email/check/owner': [],
   '/v2/emailbox/email/check/cc/email': [],
   '/v2/emailbox/account/staff/state': { bound: true, accounts: [mailbox], failing: 0 },

@@ -31,6 +31,6 @@ export const mailAnswers: Readonly<Record<string, unknown>> = {
     ...{ messageId: '<1@carrier.example>', role: 'inbox', content: '<p>Please find our rates.</p>', htmlCut: false },
     ...{ attachments: [{ name: 'rates.pdf', size: 2_048, type: 'application/pdf', contentId: null, inline: false, index: 0 }] },
     ...{ charsetGuessed: null, remoteImages: false, imagesTrusted: false, origin: 'Verified.', listPost: null, customer: null },
-    thread: [],
+    ...{ receiptTo: null, receiptState: null, receipts: [], thread: [] },
   },
 }

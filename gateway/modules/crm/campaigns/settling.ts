@@ -32,7 +32,7 @@ export const outgoingHook: EntityService = {
   },
 }
 
-/** What comes back: the hook on messages (`mail.message`) that answer a campaign's mail, or say that it was returned. */
+/** What comes back: the hook on messages (`mail.message`) that answer a campaign's mail, were returned, or were called spam. */
 export const messageHook: EntityService = {
   async afterEffect({ transition, record, values, tx, entities, now }) {
     if (transition.id === 'returned') {
@@ -47,6 +47,11 @@ export const messageHook: EntityService = {
         deliveredAt: null,
       }
       return note(entities, recipient, now, changes, { kind: 'bounced', note: reason })
+    }
+    if (transition.id === 'complained') {
+      const recipient = await lockRecipient(tx, 'message_id', String(record.messageId))
+      if (recipient) await unsubscribe({ entities, tx, now }, recipient, { kind: 'complained', note: 'ARF' })
+      return
     }
     if (transition.id !== 'arrived') return
     const wish = unsubscribedBy(String(record.subject ?? ''))

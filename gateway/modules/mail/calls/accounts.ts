@@ -37,14 +37,9 @@ export const call: ModuleCall = ({ app, engine, database }) => {
     const accounts = await accountsOf(database, contextOf(request).user.staffId)
     return ok({
       bound: accounts.length > 0,
-      accounts: accounts.map(({ id, address, state, syncError, lastSyncAt, right }) => ({
-        accountId: id,
-        address,
-        state,
-        syncError,
-        lastSyncAt,
-        right,
-      })),
+      accounts: accounts.map(({ id: accountId, address, state, syncError, lastSyncAt, right }) => {
+        return { accountId, address, state, syncError, lastSyncAt, right }
+      }),
       failing: accounts.filter(({ state }) => state === 'failing').length,
     })
   })

@@ -1,25 +1,17 @@
 import { ok, contextOf, ServiceError, type RequestContext } from '../../../platform/http'
 import type { ModuleCall } from '../../module'
 import { accountsOf, askedAccounts, mayWrite, type OwnAccount } from '../accounts'
-import { BASE, bodySchema, described, idSchema, idsSchema, listSchema, textSchema, type ListRequest } from '../api'
+import { BASE, bodySchema, described, idSchema, equals, idsSchema, listSchema, textSchema, type ListRequest } from '../api'
 import { markMessages, moveMessages, undoChange } from '../changes'
 import { SYNC_CHANNEL } from '../imap/runner'
 import { idsOfList, isIncomplete, listMessages, type Box, type MessageFilter } from '../messages'
 
+const FLAG = { type: 'boolean' } as const
 const FILTERS = {
-  accountIds: idsSchema,
-  folder: idSchema,
-  from: textSchema(200),
-  to: textSchema(200),
-  hasAttachment: { type: 'boolean' },
-  seen: { type: 'boolean' },
-  starred: { type: 'boolean' },
-  snoozed: { type: 'boolean' },
-  markIds: idsSchema,
+  ...{ accountIds: idsSchema, folder: idSchema, from: textSchema(200), to: textSchema(200) },
+  ...{ hasAttachment: FLAG, seen: FLAG, starred: FLAG, snoozed: FLAG, markIds: idsSchema },
   period: { type: 'array', minItems: 2, maxItems: 2, items: { type: 'string', format: 'date-time' } },
-  customerId: idSchema,
-  followStaffId: idSchema,
-  threadId: idSchema,
+  ...{ customerId: idSchema, followStaffId: idSchema, threadId: idSchema },
 } as const
 
 /** Messages that one call changes at most. */
@@ -32,13 +24,10 @@ const TARGETS = ['inbox', 'junk', 'trash', 'archive'] as const
 
 type Query = ListRequest & MessageFilter
 
-interface MarkRequest {
+interface MarkRequest extends Partial<Record<'all' | 'seen' | 'starred', boolean>> {
   messageIds?: string[]
   query?: MessageFilter
-  all?: boolean
   count?: number
-  seen?: boolean
-  starred?: boolean
   markIds?: string[]
   snoozedUntil?: string | null
   undoToken?: string
@@ -62,11 +51,8 @@ export const call: ModuleCall = ({ app, engine, database, queue }) => {
     app.post<{ Body: Query }>(`${BASE}/${box}/query`, described(title, listSchema(FILTERS)), async (request) => {
       const { page, size, sort, ...filter } = request.body
       const accounts = await askedAccounts(database, contextOf(request), filter.accountIds)
-      const { list, total, isMore } = await listMessages(database, accounts, box, filter, {
-        page,
-        size,
-        ...(sort ? { sort } : {}),
-      })
+      const asked = { page, size, ...(sort ? { sort } : {}) }
+      const { list, total, isMore } = await listMessages(database, accounts, box, filter, asked)
       const searching = Boolean(filter.keyword) && (await isIncomplete(database, accounts))
       const failed = accounts.flatMap(({ id, state, syncError }) =>
         state === 'failing' ? [{ accountId: id, reason: syncError ?? '' }] : [],
@@ -75,12 +61,9 @@ export const call: ModuleCall = ({ app, engine, database, queue }) => {
     })
 
   const markBody = bodySchema({
-    ...{
-      messageIds: { ...idsSchema, maxItems: MOST },
-      query: bodySchema({ ...FILTERS, keyword: textSchema(200) }),
-      all: { type: 'boolean' },
-    },
-    ...{ count: { type: 'integer', minimum: 0 }, seen: { type: 'boolean' }, starred: { type: 'boolean' } },
+    messageIds: { ...idsSchema, maxItems: MOST },
+    query: bodySchema({ ...FILTERS, keyword: textSchema(200) }),
+    ...{ all: FLAG, count: { type: 'integer', minimum: 0 }, seen: FLAG, starred: FLAG },
     ...{ markIds: { ...idsSchema, maxItems: 20 }, undoToken: textSchema(60) },
     snoozedUntil: { anyOf: [{ type: 'string', format: 'date-time' }, NOTHING] },
   })
@@ -110,12 +93,7 @@ export const call: ModuleCall = ({ app, engine, database, queue }) => {
     `${BASE}/junk/move`,
     described(
       'Moves messages to spam or back, to the trash or the archive; `always` teaches the lists of the caller, `undoToken` takes a move back',
-      bodySchema({
-        messageIds: idsSchema,
-        to: { enum: TARGETS },
-        always: { type: 'boolean' },
-        undoToken: textSchema(60),
-      }),
+      bodySchema({ messageIds: idsSchema, to: { enum: TARGETS }, always: FLAG, undoToken: textSchema(60) }),
     ),
     async (request) => {
       const context = contextOf(request)
@@ -129,14 +107,11 @@ export const call: ModuleCall = ({ app, engine, database, queue }) => {
           for (const value of senders) {
             const [list, other] =
               to === 'junk' ? (['mail.blacklist', 'mail.whitelist'] as const) : (['mail.whitelist', 'mail.blacklist'] as const)
-            const mine = [
-              { field: 'value', operator: 'eq', value } as const,
-              { field: 'staffId', operator: 'eq', value: context.user.staffId } as const,
-              { field: 'scope', operator: 'eq', value: 'mine' } as const,
-            ]
+            const { staffId } = context.user
+            const mine = equals({ value, staffId, scope: 'mine' }, ['value', 'staffId', 'scope'])
             for (const { id } of await entities.list(other, { where: mine })) await entities.remove(other, id)
             if ((await entities.count(list, mine)) === 0)
-              await entities.save(list, { value, scope: 'mine', staffId: context.user.staffId, reason: 'from now on' })
+              await entities.save(list, { value, scope: 'mine', staffId, reason: 'from now on' })
           }
         return moved
       })

@@ -4,24 +4,16 @@ import type { ModuleCall } from '../../module'
 import { accountsOf } from '../accounts'
 import { BASE, described, idSchema, likely, listSchema, textSchema, type ListRequest } from '../api'
 
-interface Dealing {
-  id: string
-  accountId: string
-  at: string
+interface Dealing
+  extends
+    Record<'id' | 'accountId' | 'at', string>,
+    Record<'subject' | 'previewText' | 'senderEmail' | 'senderName' | 'staff', string | null> {
   direction: 'in' | 'out'
-  subject: string | null
-  previewText: string | null
-  senderEmail: string | null
-  senderName: string | null
   receiverEmailList: unknown[]
   hasAttachment: boolean | null
-  staff: string | null
 }
 
-interface Asked extends ListRequest {
-  customerId?: string
-  supplierId?: string
-  email?: string
+interface Asked extends ListRequest, Partial<Record<'customerId' | 'supplierId' | 'email', string>> {
   period?: [string, string]
 }
 
@@ -30,20 +22,11 @@ const PERIOD = { type: 'array', minItems: 2, maxItems: 2, items: { type: 'string
 /** Mail that the company exchanged with a party: that of one's own mailboxes whole, of colleagues' that there was some. */
 export const call: ModuleCall = ({ app, engine, database }) => {
   const serve = (path: string, summary: string, properties: Record<string, object>): void => {
-    app.post<{ Body: Asked }>(
-      `${BASE}/${path}`,
-      described(summary, listSchema({ ...properties, period: PERIOD })),
-      async (request) => {
-        const context = contextOf(request)
-        return ok(await dealings(context, request.body))
-      },
-    )
+    const about = described(summary, listSchema({ ...properties, period: PERIOD }))
+    app.post<{ Body: Asked }>(`${BASE}/${path}`, about, async (request) => ok(await dealings(contextOf(request), request.body)))
   }
-  serve('dealings/query', 'Mail with a party, named by id or address', {
-    customerId: idSchema,
-    supplierId: idSchema,
-    email: textSchema(320),
-  })
+  const party = { customerId: idSchema, supplierId: idSchema, email: textSchema(320) }
+  serve('dealings/query', 'Mail with a party, named by id or address', party)
   serve('dealings/customer/query', 'Mail with a customer', { customerId: idSchema })
   serve('dealings/supplier/query', 'Mail with a supplier', { supplierId: idSchema })
 

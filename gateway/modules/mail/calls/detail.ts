@@ -30,41 +30,19 @@ export const call: ModuleCall = (moduleParts) => {
       const accounts = await accountsOf(database, user.staffId)
       const message = await openedMessage(parts, accounts, messageId, charset)
       if (quoted) return ok(quotedOf(message))
-      await logMail(
-        database,
-        [
-          {
-            accountId: message.accountId,
-            action: 'opened',
-            staffId: user.staffId,
-            messageId,
-            peer: message.senderEmail,
-            subject: message.subject,
-          },
-        ],
-        now,
-      )
-      const account = accounts.filter(({ id }) => id === message.accountId)
+      const { accountId, senderEmail: peer, subject, customerId } = message
+      await logMail(database, [{ accountId, action: 'opened', staffId: user.staffId, messageId, peer, subject }], now)
+      const account = accounts.filter(({ id }) => id === accountId)
       const { list: thread } = message.threadId
         ? await listMessages(database, account, 'receive', { threadId: message.threadId }, { page: 1, size: 100 })
         : { list: [] }
       const { rows: trusted } = await database.query(
         'select 1 from mail_image_trust where staff_id = $1 and value = any($2::text[]) and deleted_at is null limit 1',
-        [user.staffId, [message.senderEmail.toLowerCase(), domainOf(message.senderEmail)]],
+        [user.staffId, [peer.toLowerCase(), domainOf(peer)]],
       )
-      const { customerId } = message
       const isSeen = customerId !== null && (await engine.count('crm.customer', context, { ids: [customerId] })) > 0
       const own = accounts.map(({ address }) => address)
-      const {
-        htmlBody: _html,
-        textBody: _text,
-        htmlVersion: _version,
-        rawHash: _hash,
-        uid: _uid,
-        path: _path,
-        bodyState: _state,
-        ...shown
-      } = message
+      const { htmlBody: _h, textBody: _t, htmlVersion: _v, rawHash: _r, uid: _u, path: _p, bodyState: _b, ...shown } = message
       return ok({
         ...shown,
         content: contentOf(message),
@@ -72,14 +50,10 @@ export const call: ModuleCall = (moduleParts) => {
         imagesTrusted: trusted.length > 0,
         origin: originOf(message.authResults)[locale],
         customer: isSeen ? await customerOf(customerId) : null,
-        thread: thread.map(({ id, receiveTime, subject, senderEmail, senderName, seen }) => ({
-          id,
-          receiveTime,
-          subject,
-          senderEmail,
-          senderName,
-          seen,
-        })),
+        thread: thread.map((one) => {
+          const { id, receiveTime, senderEmail, senderName, seen } = one
+          return { id, receiveTime, subject: one.subject, senderEmail, senderName, seen }
+        }),
         answers: answersOf(message, own, locale),
       })
     },

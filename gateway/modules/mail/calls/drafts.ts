@@ -35,11 +35,12 @@ const DRAFT = {
   signatureId: ORNULL(idSchema),
   kind: { enum: ['new', 'reply', 'replyAll', 'forward', 'forwardAsAttachment', 'editAgain'] },
   sourceMessageId: ORNULL(idSchema),
+  wantsReceipt: { type: 'boolean' },
 } as const
 const TIME = { type: 'string', format: 'date-time' } as const
 
 const COLUMNS = `id, account_id as "accountId", coalesce("to", '[]') as "to", coalesce(cc, '[]') as cc, coalesce(bcc, '[]') as bcc, subject, body_html as content,
-  coalesce(attachments, '[]') as attachments, signature_id as "signatureId", kind, source_message_id as "sourceMessageId", updated_at as "updatedAt"`
+  coalesce(attachments, '[]') as attachments, signature_id as "signatureId", kind, source_message_id as "sourceMessageId", coalesce(wants_receipt, false) as "wantsReceipt", updated_at as "updatedAt"`
 /** Drafts and timed mails of a person, as one. */
 const BOTH = `(select ${COLUMNS}, coalesce(revision, 1)::int as revision, null::timestamptz as "timingTime", false as timed from mail_draft where staff_id = $1 and deleted_at is null
   union all select ${COLUMNS}, 1, due_at, true from mail_outgoing where staff_id = $1 and state = 'scheduled' and deleted_at is null) d`
@@ -61,22 +62,10 @@ export const call: ModuleCall = (moduleParts) => {
       bodySchema({ ...DRAFT, timingTime: TIME }, ['accountId', 'to', 'timingTime']),
     ),
     async (request) => {
-      const {
-        accountId,
-        to = [],
-        cc = [],
-        bcc = [],
-        subject = '',
-        content = '',
-        attachments = [],
-        kind = 'new',
-        id,
-        ...more
-      } = request.body
-      const context = contextOf(request)
-      const letter = { accountId: accountId ?? '', to, cc, bcc, subject, content, attachments, kind, draftId: id ?? null }
-      const { signatureId = null, sourceMessageId = null, timingTime } = more
-      const { outgoingId } = await writeMail(parts, context, { ...letter, signatureId, sourceMessageId, timingTime })
+      const { id, revision: _revision, accountId, ...given } = request.body
+      const empty = { to: [], cc: [], bcc: [], subject: '', content: '', attachments: [], kind: 'new' }
+      const letter = { ...empty, ...given, accountId: accountId ?? '', draftId: id ?? null }
+      const { outgoingId } = await writeMail(parts, contextOf(request), letter)
       return ok({ id: outgoingId, revision: 1 })
     },
   )
@@ -109,10 +98,8 @@ export const call: ModuleCall = (moduleParts) => {
         `select * from ${BOTH} ${where} order by "updatedAt" desc, id limit ${size} offset ${(page - 1) * size}`,
         params,
       )
-      const { rows: counted } = await database.query<{ total: number }>(
-        `select count(*)::int as total from ${BOTH} ${where}`,
-        params,
-      )
+      const total = `select count(*)::int as total from ${BOTH} ${where}`
+      const { rows: counted } = await database.query<{ total: number }>(total, params)
       return ok({ list: rows, total: counted[0]?.total ?? 0, page, size })
     },
   )
@@ -121,7 +108,7 @@ export const call: ModuleCall = (moduleParts) => {
     described('Deletes drafts; a mail that waits is not sent then', bodySchema({ ids: idsSchema }, ['ids'])),
     async (request) => {
       const context = contextOf(request)
-      const { staffId } = context.user
+      const [{ staffId }, at] = [context.user, context.now.toISOString()]
       const done = await engine.transaction(context, async (entities, tx) => {
         const { rows } = await tx.query<{ id: string; timed: boolean }>(
           `select id, timed from ${BOTH} where id = any($2::text[])`,
@@ -129,11 +116,7 @@ export const call: ModuleCall = (moduleParts) => {
         )
         for (const { id, timed } of rows) {
           if (!timed) await entities.remove('mail.draft', id)
-          else
-            await tx.query(`update mail_outgoing set deleted_at = $2 where id = $1 and state = 'scheduled'`, [
-              id,
-              context.now.toISOString(),
-            ])
+          else await tx.query(`update mail_outgoing set deleted_at = $2 where id = $1 and state = 'scheduled'`, [id, at])
         }
         return rows.map(({ id }) => id)
       })
@@ -163,26 +146,15 @@ export const call: ModuleCall = (moduleParts) => {
     const values = {
       ...given,
       ...(content === undefined ? {} : { bodyHtml: cleanWords(content) }),
-      ...(files
-        ? {
-            attachments: files.map(({ file }) => ({
-              id: file.id,
-              name: file.name,
-              size: Number(file.size),
-              type: file.mimeType,
-            })),
-          }
-        : {}),
+      ...(files && {
+        attachments: files.map(({ file: f }) => ({ id: f.id, name: f.name, size: Number(f.size), type: f.mimeType })),
+      }),
     }
     for (const { content: bytes } of files ?? []) bytes.destroy()
     return engine.transaction(context, async (entities, tx) => {
       if (!id) {
-        const made = await entities.save('mail.draft', {
-          ...values,
-          staffId: user.staffId,
-          kind: given.kind ?? 'new',
-          revision: 1,
-        })
+        const first = { ...values, staffId: user.staffId, kind: given.kind ?? 'new', revision: 1 }
+        const made = await entities.save('mail.draft', first)
         return { id: made.id, revision: 1 }
       }
       const { rows } = await tx.query<{ revision: number }>(

@@ -37,11 +37,8 @@ export const call: ModuleCall = ({ app, engine }) => {
       config: KEPT,
     },
     async (request) => {
-      const { records, ...page } = await engine.queryPage(
-        'mail.account',
-        systemContext({ now: contextOf(request).now }),
-        request.body,
-      )
+      const everybody = systemContext({ now: contextOf(request).now })
+      const { records, ...page } = await engine.queryPage('mail.account', everybody, request.body)
       return ok({ ...page, records: records.map((record) => ({ ...record, $write: false })) })
     },
   )

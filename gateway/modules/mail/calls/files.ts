@@ -48,22 +48,10 @@ export const call: ModuleCall = (moduleParts) => {
       const message = await openedMessage(parts, accounts, messageId)
       if (message.rawHash === null) throw new ServiceError('notFound')
       const raw = await parts.raw.read(message.rawHash)
-      await logMail(
-        database,
-        [
-          {
-            accountId,
-            action: 'downloaded',
-            staffId: user.staffId,
-            messageId,
-            peer: message.senderEmail,
-            subject: message.subject,
-          },
-        ],
-        now,
-      )
+      const { senderEmail: peer, subject } = message
+      await logMail(database, [{ accountId, action: 'downloaded', staffId: user.staffId, messageId, peer, subject }], now)
       return reply
-        .header('content-disposition', contentDisposition('attachment', `${message.subject.slice(0, 80) || 'mail'}.eml`))
+        .header('content-disposition', contentDisposition('attachment', `${subject.slice(0, 80) || 'mail'}.eml`))
         .header('cache-control', 'private, no-store')
         .header('x-content-type-options', 'nosniff')
         .type('message/rfc822')

@@ -9,13 +9,7 @@ import { BASE, bodySchema, described, idSchema, likely, textSchema } from '../ap
 import { listedSender } from '../receive/lists'
 import { partiesOf } from '../receive/parties'
 
-interface Suggestion {
-  email: string
-  name: string
-  company: string | null
-  source: string
-  lastUsedAt: string | null
-}
+interface Suggestion extends Record<'email' | 'name' | 'source', string>, Record<'company' | 'lastUsedAt', string | null> {}
 
 const LIMIT = { type: 'integer', minimum: 1, maximum: 50, default: 10 } as const
 const EMAILS = bodySchema({ emails: { type: 'array', maxItems: 500, items: textSchema(320) }, accountId: idSchema }, ['emails'])
@@ -126,12 +120,7 @@ export const call: ModuleCall = ({ app, engine, database }) => {
 }
 
 /** Those that were written to lately come first, then by name; each address once. */
-async function bestFirst(
-  db: Executor,
-  { user }: RequestContext,
-  found: readonly Suggestion[],
-  limit: number,
-): Promise<Suggestion[]> {
+async function bestFirst(db: Executor, { user }: RequestContext, found: readonly Suggestion[], limit: number) {
   const key = ({ email }: Suggestion): string => email.toLowerCase()
   const { rows } = await db.query<{ email: string; at: string }>(
     `select lower(r.email) as email, max(o.created_at) as at from mail_outgoing o, jsonb_to_recordset(o."to") as r(email text)

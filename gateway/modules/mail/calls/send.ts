@@ -29,6 +29,7 @@ const LETTER = {
   sourceMessageId: ORNULL(idSchema),
   draftId: ORNULL(idSchema),
   timingTime: { type: ['string', 'null'], format: 'date-time' },
+  wantsReceipt: { type: 'boolean' },
 } as const
 
 /** Sends mail, and passes many on at once. */
@@ -99,16 +100,7 @@ async function passOn(
   const files =
     raw === null ? [] : asAttachment ? [wholeFile(message.subject, raw)] : await filesIn(raw, message.attachments.length)
   const kind = asAttachment ? 'forwardAsAttachment' : 'forward'
-  const letter = {
-    accountId,
-    to,
-    cc: [],
-    bcc: [],
-    subject,
-    content: asAttachment ? '' : quoteHtml,
-    attachments: [],
-    kind,
-    sourceMessageId: messageId,
-  }
+  const content = asAttachment ? '' : quoteHtml
+  const letter = { accountId, to, cc: [], bcc: [], subject, content, attachments: [], kind, sourceMessageId: messageId }
   return writeMail(parts, context, letter, files)
 }

@@ -149,7 +149,7 @@ function readAs(
     attachments: files.map(({ name, type, content }, index) => ({
       ...{ name, size: content.length, type, contentId: null, inline: false, index, isEncrypted: name.endsWith('.zip') },
     })),
-    ...{ charsetGuessed: null, authentication: [], spamFlag: false },
+    ...{ charsetGuessed: null, receiptTo: null, authentication: [], spamFlag: false },
   }
 }
 

@@ -37,10 +37,8 @@ export async function followFolders(db: Executor, client: ImapFlow, accountId: s
       `update mail_folder set deleted_at = $3, updated_at = $3 where account_id = $1 and path <> all($2::text[]) and uid_validity is not null and deleted_at is null returning id`,
       [accountId, paths, at],
     )
-    await tx.query(`update mail_message set deleted_at = $2 where folder_id = any($1::text[]) and deleted_at is null`, [
-      gone.map(({ id }) => id),
-      at,
-    ])
+    const left = gone.map(({ id }) => id)
+    await tx.query(`update mail_message set deleted_at = $2 where folder_id = any($1::text[]) and deleted_at is null`, [left, at])
     return storedFolders(tx, accountId, paths)
   })
 }

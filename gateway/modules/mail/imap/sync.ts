@@ -160,13 +160,8 @@ async function takeNew(
         const about = some.get(uid)
         const raw = source ?? headers
         if (!about || !raw) continue
-        const incoming = await readIncoming(
-          parts,
-          raw,
-          about,
-          { folderId: folder.id, role: folder.role, uidValidity, ...flagsOf(about) },
-          isWhole,
-        )
+        const place = { folderId: folder.id, role: folder.role, uidValidity, ...flagsOf(about) }
+        const incoming = await readIncoming(parts, raw, about, place, isWhole)
         if (isFirst) old.push(incoming)
         else if ((await received(parts, (tx, now) => receive(parts, tx, account, incoming, now))) !== null) taken += 1
       }
@@ -187,16 +182,11 @@ const momentOf = ({ internalDate }: FetchMessageObject, otherwise: Date): Date =
 
 async function readIncoming(parts: Parts, raw: Buffer, about: FetchMessageObject, place: Place, isWhole: boolean): Promise<Old> {
   const mail = await readMail(raw)
+  // another program answered the wish for a receipt (RFC 3503)
+  if (about.flags?.has('$MDNSent')) mail.receiptTo = null
   const rawHash = isWhole ? await parts.raw.keep(raw) : null
-  return {
-    mail,
-    raw,
-    rawHash,
-    size: about.size ?? raw.length,
-    at: momentOf(about, parts.now()),
-    authResults: verdictsOf(mail.authentication),
-    place,
-  }
+  const [size, at] = [about.size ?? raw.length, momentOf(about, parts.now())]
+  return { mail, raw, rawHash, size, at, authResults: verdictsOf(mail.authentication), place }
 }
 
 function received<Taken>(parts: Parts, take: (tx: Transaction, now: Date) => Promise<Taken>): Promise<Taken> {

@@ -6,7 +6,6 @@ import { logMail } from '../log'
 import {
   cleanHtml,
   HTML_VERSION,
-  readBounce,
   registered,
   textsOf,
   warningsOf,
@@ -16,10 +15,10 @@ import {
 } from '../../../platform/mail'
 import type { MailParts } from '../parts'
 import { replyWhileAway } from './absence'
-import { noteBounce } from './bounced'
 import { followerOf } from './follow'
 import { countHit, listedBecause, listedSender } from './lists'
 import { partiesOf, partyAmong, partyDomains, type Party } from './parties'
+import { noteReport } from './reported'
 import { tellNewMail } from './tell'
 import { threadOf, threadSubject } from './threads'
 
@@ -91,12 +90,11 @@ export async function receive(
   if (!isOut && (mail.inReplyTo !== null || /^\s*unsubscribe /iu.test(mail.subject)))
     await entities.transition('mail.message', id, 'arrived')
   await countOne(tx, folderId, row.seen)
-  const bounce = isOut ? null : readBounce(mail, incoming.raw)
-  if (bounce) await noteBounce(parts, tx, account, bounce, now)
+  const isReport = !isOut && (await noteReport(parts, tx, account, incoming, now))
   const { sender, subject } = mail
   const action = isOut ? 'sent' : 'received'
   await logMail(tx, [{ accountId: account.id, action, messageId: id, peer: sender.email, subject }], now)
-  if (!isOut && !bounce && role === 'inbox') await replyWhileAway(tx, parts.queue, account, { mail, at, id }, now)
+  if (!isOut && !isReport && role === 'inbox') await replyWhileAway(tx, parts.queue, account, { mail, at, id }, now)
   if (!isOut && !place?.seen && (role === 'inbox' || role === 'junk'))
     await tellNewMail(
       tx,
@@ -131,7 +129,7 @@ export const rowOf = (
 ) => ({
   ...messageRow(incoming.mail, incoming),
   ...{ id: newId(), accountId: account.id, folderId, threadId, warnings, ...party, direction: isOut ? 'out' : 'in' },
-  emailType: isOut ? '1' : role === 'junk' ? '3' : '2',
+  ...{ emailType: isOut ? '1' : role === 'junk' ? '3' : '2', receiptState: !isOut && incoming.mail.receiptTo ? 'asked' : null },
   ...{ followState: incoming.place?.answered ? 'answered' : 'new', createdAt: now.toISOString(), version: 1 },
 })
 
@@ -192,7 +190,12 @@ export function messageRow(mail: ReadMail, incoming: Pick<Incoming, 'rawHash' | 
     ...{ receiveTime: at.toISOString(), sentTime: mail.date?.toISOString() ?? null, subject: mail.subject.slice(0, 998) },
     ...{ senderEmail: mail.sender.email.slice(0, 320), senderName: mail.sender.name?.slice(0, 200) ?? null },
     ...{ replyToList: mail.replyTo, receiverEmailList: mail.to, ccEmailList: mail.cc, bccEmailList: mail.bcc },
-    ...{ listPost: mail.listPost, autoSubmitted: mail.autoSubmitted, authResults: incoming.authResults },
+    ...{
+      listPost: mail.listPost,
+      receiptTo: mail.receiptTo?.slice(0, 320) ?? null,
+      autoSubmitted: mail.autoSubmitted,
+      authResults: incoming.authResults,
+    },
     ...textsOf(mail),
     ...{ htmlBody: clean?.html ?? null, htmlVersion: HTML_VERSION, htmlCut: clean?.cut ?? false },
     ...{ charsetGuessed: mail.charsetGuessed, attachments: mail.attachments, hasAttachment: files.length > 0 },

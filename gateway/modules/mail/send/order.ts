@@ -1,6 +1,6 @@
 import { tableFile, type TableAsked } from '../../../entities'
-import { parseAddresses } from '../../../../src/headless/mail'
-import type { Executor } from '../../../platform/database'
+import { parseAddresses, type MailAddress } from '../../../../src/headless/mail'
+import type { Executor, Transaction } from '../../../platform/database'
 import { ServiceError, systemContext } from '../../../platform/http'
 import { freeze } from '../../../platform/mail'
 import { accountsOf, findAccount, mayWrite, type Account } from '../accounts'
@@ -49,7 +49,7 @@ export async function sendingOf(db: Executor, id: string): Promise<Sending> {
  * @throws ServiceError for a wrong address, or where no mailbox can send it
  */
 export async function orderMail(parts: MailParts, key: string, order: OrderedMail): Promise<void> {
-  const { engine, database, queue } = parts
+  const { engine, database } = parts
   const now = parts.now()
   const { rowCount } = await database.query('select 1 from mail_outgoing where id = $1', [key])
   if (rowCount > 0) return
@@ -65,35 +65,41 @@ export async function orderMail(parts: MailParts, key: string, order: OrderedMai
     ...(answers
       ? { inReplyTo: answers.messageId, references: [...answers.references, answers.messageId] }
       : { inReplyTo: null, references: [] }),
-    headers: answers
-      ? { 'Auto-Submitted': 'auto-replied' }
-      : account.kind === 'personal'
-        ? {}
-        : { 'Auto-Submitted': 'auto-generated' },
+    ...(answers || account.kind !== 'personal'
+      ? { headers: { 'Auto-Submitted': answers ? 'auto-replied' : 'auto-generated' } }
+      : {}),
   })
+  await engine.transaction(systemContext({ now }), (_entities, tx) =>
+    queueMail(parts, tx, { key, account, to, cc, subject, html, raw, messageId, staffId, returnPath: null }, now),
+  )
+}
+
+/** A mail that was written by a program, with its bytes. */
+interface Programmed extends Record<'key' | 'subject' | 'html' | 'messageId', string> {
+  account: Account
+  to: MailAddress[]
+  cc: MailAddress[]
+  raw: Buffer
+  /** Who hears what becomes of it, where it goes from his own mailbox. */
+  staffId: string | null
+  /** Null: the mailbox itself; empty: nobody hears of it when it comes back. */
+  returnPath: string | null
+}
+
+/** Takes a mail on its way that cannot be taken back, in the caller's transaction. */
+export async function queueMail(parts: MailParts, tx: Transaction, mail: Programmed, now: Date): Promise<void> {
+  const { account, key, raw, html, staffId, ...row } = mail
   const rawHash = await parts.raw.keep(raw)
-  await engine.transaction(systemContext({ now }), async (entities, tx) => {
-    await entities.insertMany('mail.outgoing', [
-      {
-        ...{
-          id: key,
-          accountId: account.id,
-          staffId: account.kind === 'personal' ? staffId : null,
-          to,
-          cc,
-          bcc: [],
-          subject,
-          bodyHtml: html,
-          attachments: [],
-          kind: 'new',
-        },
-        ...{ messageId, rawHash, size: raw.length, attempts: 0, dueAt: now.toISOString(), undoUntil: null, state: 'queued' },
-        ...{ createdAt: now.toISOString(), createdBy: '', version: 1 },
-      },
-    ])
-    await queue.send(tx, SENDING_LINE, [{ key }])
-    await logMail(tx, [{ accountId: account.id, action: 'queued', subject, peer: order.to }], now)
-  })
+  await parts.engine.entities(tx, systemContext({ now })).insertMany('mail.outgoing', [
+    {
+      ...{ ...row, id: key, accountId: account.id, staffId: account.kind === 'personal' ? staffId : null, bcc: [] },
+      ...{ bodyHtml: html, attachments: [], kind: 'new', rawHash, size: raw.length, attempts: 0, dueAt: now.toISOString() },
+      ...{ undoUntil: null, state: 'queued', createdAt: now.toISOString(), createdBy: '', version: 1 },
+    },
+  ])
+  await parts.queue.send(tx, SENDING_LINE, [{ key }])
+  const peer = row.to.map(({ email }) => email).join(', ')
+  await logMail(tx, [{ accountId: account.id, action: 'queued', subject: row.subject, peer }], now)
 }
 
 /** The mailbox that a mail of a module goes from. @throws ServiceError where there is none */

@@ -12,6 +12,7 @@ export interface Outgoing
     Record<'to' | 'cc' | 'bcc', MailAddress[]> {
   attachments: { id: string; name: string; size: number; type: string }[] | null
   attempts: number
+  wantsReceipt: boolean
 }
 
 /** The queue's line of what is to be sent; the key of a message is the id of the mail, after a slash what tells a second wish from the first. */
@@ -27,7 +28,7 @@ export const WAKING_LINE = 'mail.waking'
 export async function lockOutgoing(db: Executor, id: string): Promise<Outgoing | null> {
   const { rows } = await db.query<Outgoing>(
     `select id, account_id as "accountId", staff_id as "staffId", coalesce("to", '[]') as "to", coalesce(cc, '[]') as cc, coalesce(bcc, '[]') as bcc, subject, body_html as "bodyHtml",
-       attachments, signature_id as "signatureId", kind, source_message_id as "sourceMessageId", message_id as "messageId", return_path as "returnPath", raw_hash as "rawHash", state, due_at as "dueAt",
+       attachments, signature_id as "signatureId", kind, source_message_id as "sourceMessageId", coalesce(wants_receipt, false) as "wantsReceipt", message_id as "messageId", return_path as "returnPath", raw_hash as "rawHash", state, due_at as "dueAt",
        coalesce(attempts, 0)::int as attempts, lease_by as "leaseBy", lease_until as "leaseUntil"
      from mail_outgoing where id = $1 and deleted_at is null for update`,
     [id],

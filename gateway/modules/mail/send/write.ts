@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { answerRecipients, asciiAddress, isMailAddress, type MailAddress, openVariables } from '../../../../src/headless/mail'
-import { refusal } from '../../../entities'
+import { refusal, type Entities } from '../../../entities'
 import type { Transaction } from '../../../platform/database'
 import { hangFiles, releaseFiles } from '../../../platform/files'
 import { ServiceError, type RequestContext, type Text } from '../../../platform/http'
@@ -20,6 +20,7 @@ export interface WrittenMail
     Record<'to' | 'cc' | 'bcc', MailAddress[]>,
     Partial<Record<Optional, string | null>> {
   attachments: string[]
+  wantsReceipt?: boolean
 }
 
 /** Seconds in which a mail can be taken back. */
@@ -35,7 +36,11 @@ const problem = (context: RequestContext, field: string, message: Text): Service
   refusal('validationFailed', context.locale, [{ field, message }])
 
 /** The mailbox that the caller sends from. @throws ServiceError 10170036 when he has none at all */
-async function senderOf(parts: Pick<MailParts, 'database'>, { user }: RequestContext, accountId: string): Promise<OwnAccount> {
+export async function senderOf(
+  parts: Pick<MailParts, 'database'>,
+  { user }: RequestContext,
+  accountId: string,
+): Promise<OwnAccount> {
   const own = await accountsOf(parts.database, user.staffId)
   if (own.length === 0) throw new ServiceError('emailMissing')
   const account = own.find(({ id }) => id === accountId)
@@ -136,7 +141,7 @@ export async function writeMail(
     from: { email: account.address, name: account.displayName },
     ...{ to: mail.to, cc: mail.cc, subject: mail.subject, html: mail.content },
     attachments: [...uploads, ...passedOn],
-    date: due ?? now,
+    ...{ date: due ?? now, wantsReceipt: mail.wantsReceipt ?? false },
     ...threadHeaders(mail.kind, source),
   })
   if (frozen.raw.length > LARGEST)
@@ -145,7 +150,7 @@ export async function writeMail(
   return engine.transaction(context, async (entities, tx) => {
     const { id } = await entities.save('mail.outgoing', {
       ...{ accountId: account.id, staffId: user.staffId, to: [...mail.to], cc: [...mail.cc], bcc: [...mail.bcc] },
-      ...{ subject: mail.subject, bodyHtml: mail.content, kind: mail.kind },
+      ...{ subject: mail.subject, bodyHtml: mail.content, kind: mail.kind, wantsReceipt: mail.wantsReceipt ?? false },
       attachments: uploads.map(({ id: fileId, name, type, size }) => ({ id: fileId, name, type, size })),
       ...{ signatureId: mail.signatureId ?? null, sourceMessageId: mail.sourceMessageId ?? null },
       ...{ messageId: frozen.messageId, rawHash, size: frozen.raw.length, attempts: 0 },
@@ -167,17 +172,9 @@ function threadHeaders(kind: string, source: WholeMessage | undefined): { inRepl
   return { inReplyTo: source.messageId, references: [...source.references, source.messageId] }
 }
 
-async function dropDraft(
-  tx: Transaction,
-  entities: ReturnType<MailParts['engine']['entities']>,
-  staffId: string,
-  id: string,
-): Promise<void> {
-  const { rowCount } = await tx.query('select 1 from mail_draft where id = $1 and staff_id = $2 and deleted_at is null', [
-    id,
-    staffId,
-  ])
-  if (rowCount === 0) return
+async function dropDraft(tx: Transaction, entities: Entities, staffId: string, id: string): Promise<void> {
+  const own = 'select 1 from mail_draft where id = $1 and staff_id = $2 and deleted_at is null'
+  if ((await tx.query(own, [id, staffId])).rowCount === 0) return
   await releaseFiles(tx, 'mail.draft', id)
   await entities.remove('mail.draft', id)
 }

@@ -58,12 +58,8 @@ export const accountService = (secrets: () => KeptSecrets): EntityService => ({
   },
   afterEffect: async ({ transition, record, tx, now, context }) => {
     if (transition.id !== 'unbind') return
-    const accountId = String(record.id)
-    await secrets().forget(tx, accountId)
-    await logMail(
-      tx,
-      [{ accountId, action: 'unbound', staffId: context.user.staffId || null, peer: String(record.address) }],
-      now,
-    )
+    const about = { accountId: String(record.id), staffId: context.user.staffId || null, peer: String(record.address) }
+    await secrets().forget(tx, about.accountId)
+    await logMail(tx, [{ ...about, action: 'unbound' }], now)
   },
 })

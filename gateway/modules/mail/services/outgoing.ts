@@ -19,30 +19,25 @@ export const outgoingService = (queue: () => Queue): EntityService => ({
     if (transition.id === 'cancel') {
       const mail = await lockOutgoing(tx, id)
       if (!mail || mail.staffId === null) return
-      const { accountId, staffId, to, cc, bcc, subject, bodyHtml, signatureId, kind, sourceMessageId } = mail
+      const { accountId, staffId, to, cc, bcc, subject, bodyHtml, signatureId, kind, sourceMessageId, wantsReceipt } = mail
       const files = await releaseFiles(tx, 'mail.outgoing', id)
       await entities.save('mail.draft', {
-        ...{ accountId, staffId, to, cc, bcc, subject, bodyHtml, signatureId, kind, sourceMessageId, revision: 1 },
+        ...{ accountId, staffId, to, cc, bcc, subject, bodyHtml, signatureId, kind, sourceMessageId, wantsReceipt, revision: 1 },
         attachments: (mail.attachments ?? []).filter((file) => files.has(file.id)),
       })
       return
     }
     if (transition.id === 'sendAgain') {
-      await tx.query('update mail_outgoing set due_at = $2, lease_by = null, lease_until = null, attempts = 0 where id = $1', [
-        id,
-        now.toISOString(),
-      ])
+      const anew = 'update mail_outgoing set due_at = $2, lease_by = null, lease_until = null, attempts = 0 where id = $1'
+      await tx.query(anew, [id, now.toISOString()])
       await queue().send(tx, SENDING_LINE, [{ key: `${id}/${now.getTime()}` }])
     }
     if (transition.id === 'arrived') {
       const mail = await lockOutgoing(tx, id)
       if (!mail) return
+      const { accountId, staffId, subject } = mail
       await tx.query('update mail_outgoing set sent_at = coalesce(sent_at, $2) where id = $1', [id, now.toISOString()])
-      await logMail(
-        tx,
-        [{ accountId: mail.accountId, action: 'sent', staffId: mail.staffId, subject: mail.subject, result: 'arrived' }],
-        now,
-      )
+      await logMail(tx, [{ accountId, action: 'sent', staffId, subject, result: 'arrived' }], now)
     }
   },
 })

@@ -125,6 +125,11 @@ export interface Message extends Row {
   imagesTrusted: boolean
   origin: string
   listPost: string | null
+  /** Where a read receipt goes; of a sent mail: it asked for one. */
+  receiptTo: string | null
+  receiptState: 'asked' | 'sent' | 'declined' | null
+  /** Who said that he read it. */
+  receipts: readonly { email: string; at: string }[]
   customer: { id: string; code: string; name: string; ownerName: string | null } | null
   thread: readonly Pick<Row, 'id' | 'receiveTime' | 'subject' | 'senderEmail' | 'senderName' | 'seen'>[]
 }

@@ -27,6 +27,7 @@ import { FollowBar } from './FollowBar'
 import { Head } from './Head'
 import { Letter } from './Letter'
 import { printLetter } from './print'
+import { Receipt } from './Receipt'
 import { Thread } from './Thread'
 
 interface OpenedProps {
@@ -204,6 +205,7 @@ export const Opened = (props: OpenedProps) => {
       )}
       {view === 'crm' && party}
       <Head message={message} />
+      <Receipt message={message} mayWrite={mayWrite} onChanged={onReload} />
       {box && box.kind !== 'personal' && <FollowBar message={message} people={people} mayWrite={mayWrite} onChanged={onReload} />}
       {message.charsetGuessed && !charset && <p className="sb-mail-note">{texts.guessed(message.charsetGuessed)}</p>}
       <Letter message={message} onTrust={onReload} onWhole={save} />

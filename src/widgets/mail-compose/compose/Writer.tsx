@@ -1,5 +1,5 @@
 import { ClockCircleOutlined, DeleteOutlined, ExpandOutlined, PaperClipOutlined, SendOutlined } from '@ant-design/icons'
-import { Alert, Button, Dropdown, Input, Select, Skeleton, Space } from 'antd'
+import { Alert, Button, Checkbox, Dropdown, Input, Select, Skeleton, Space } from 'antd'
 import { Suspense, useEffect, useId, useMemo, useRef, useState, type DragEvent, type KeyboardEvent } from 'react'
 import { useHost } from '../../../runtime/hostContext'
 import { lazyPart } from '../../../runtime/part/lazyPart'
@@ -355,6 +355,9 @@ export const Writer = ({ begun, draftKey, home, isDocked, onStartNew }: WriterPr
             ]}
             onChange={(id) => tried(chooseSignature(id))}
           />
+          <Checkbox checked={letter.wantsReceipt ?? false} onChange={({ target }) => change({ wantsReceipt: target.checked })}>
+            {texts.wantsReceipt}
+          </Checkbox>
         </Space>
         <Button type="text" danger icon={<DeleteOutlined />} onClick={() => tried(discard())}>
           {texts.discard}

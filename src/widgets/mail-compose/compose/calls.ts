@@ -46,6 +46,7 @@ export interface StoredDraft {
   signatureId: string | null
   kind: Kind
   sourceMessageId: string | null
+  wantsReceipt: boolean
   updatedAt: string
   timed: boolean
   timingTime: string | null
@@ -87,6 +88,8 @@ export interface Letter {
   attachments: readonly MailFile[]
   kind: Kind
   sourceMessageId: string | null
+  /** Whoever reads it is asked to say so. */
+  wantsReceipt?: boolean
 }
 
 export const ask = <T>(host: Host, path: string, body: unknown = {}): Promise<T> =>

@@ -38,6 +38,7 @@ export const letterOf = (draft: StoredDraft, accountId: string): Letter => ({
   attachments: draft.attachments.map(({ id, name, size }) => ({ id, name, size })),
   kind: draft.kind,
   sourceMessageId: draft.sourceMessageId,
+  wantsReceipt: draft.wantsReceipt,
 })
 
 /** What a draft is saved as. */
@@ -52,6 +53,7 @@ export const storedOf = (letter: Letter) => ({
   signatureId: letter.signatureId,
   kind: letter.kind,
   sourceMessageId: letter.sourceMessageId,
+  wantsReceipt: letter.wantsReceipt ?? false,
 })
 
 /** The signature of a mailbox for a new mail or an answer. */

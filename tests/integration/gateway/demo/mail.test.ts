@@ -144,13 +144,13 @@ describe('a bill', () => {
 })
 
 describe('a quote', () => {
-  interface QuoteMail extends Record<'lastError' | 'mailboxMessageId' | 'mailFrom', string | null> {
+  interface QuoteMail extends Record<'lastError' | 'bounceReason' | 'mailboxMessageId' | 'mailFrom', string | null> {
     status: string
   }
   const mailOf = async (sheetId: string): Promise<QuoteMail | undefined> =>
     (
       await rows<QuoteMail>(
-        `select status, last_error as "lastError", mailbox_message_id as "mailboxMessageId", mail_from as "mailFrom" from qm_quote_mail
+        `select status, last_error as "lastError", bounce_reason as "bounceReason", mailbox_message_id as "mailboxMessageId", mail_from as "mailFrom" from qm_quote_mail
          where sheet_id = $1 order by created_at desc limit 1`,
         [sheetId],
       )
@@ -194,6 +194,16 @@ describe('a quote', () => {
     expect(lines).toHaveLength(sheet.lines)
     expect(titles!.join()).toMatch(/Price|单价/)
     expect(titles!.join()).not.toMatch(/Cost|Margin|成本|毛利/)
+  })
+
+  it('that came back is a bounce, with the reason, and something to do for who sent it', async () => {
+    const { sheet } = await seller()
+    const { mailboxMessageId: id } = (await mailOf(sheet.id))!
+    const now = test.clock.now()
+    await test.gateway.engine.transaction(systemContext({ now }), (entities) =>
+      entities.transition('mail.message', id!, 'returned', { bounceReason: '550 5.1.1 no such user' }),
+    )
+    expect(await mailOf(sheet.id)).toMatchObject({ status: 'bounced', bounceReason: '550 5.1.1 no such user' })
   })
 
   it('that cannot be sent says so to its sender at once, with the reason and what to do', async () => {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressesFor } from '../../../../../gateway/modules/crm/campaigns/addresses'
 import { headersOf } from '../../../../../gateway/modules/crm/campaigns/letter'
+import { systemContext } from '../../../../../gateway/platform/http'
 import { PICTURE_AGENT } from '../../../../../gateway/platform/outside'
 import { linksOf } from '../../../../../gateway/platform/mail'
 import { CampaignOffice, type Person } from './campaignOffice'
-import { answerTo, bounceOf, receiveAt } from './campaignReturns'
+import { answerTo, bounceOf, complaintOf, receiveAt } from './campaignReturns'
 
 let office: CampaignOffice
 beforeAll(async () => {
@@ -234,6 +235,14 @@ describe('a campaign that is sent', () => {
     expect(await office.campaign('wang', id)).toMatchObject({ bounced: 1, replied: 1 })
   })
 
+  it('a complaint of a provider (RFC 5965) unsubscribes whoever complained, for every later campaign', async () => {
+    const bao = await office.mailTo('bao@client.example')
+    await receiveAt(office, complaintOf(bao.messageId!))
+    expect(await office.campaign('wang', id)).toMatchObject({ complained: 1, replied: 1 })
+    const typed = { audienceKind: 'addresses', addresses: 'bao@client.example' }
+    expect((await reach('wang', typed)).skipped).toEqual({ unsubscribed: 1 })
+  })
+
   it('M13 who answered or opened is left out of the next one to non-openers', async () => {
     expect((await office.move('wang', id, 'again')).code).toBe(0)
     expect(await reach('wang', { audienceKind: 'nonOpeners', sourceId: id })).toMatchObject({ total: 0, skipped: {} })
@@ -254,5 +263,19 @@ describe('a campaign that is sent', () => {
     expect([await of('wang'), await of('li')]).toEqual([1, 0])
     const started = { where: [{ field: 'startedAfterCampaign', operator: 'eq', value: id }] }
     expect((await office.done<{ total: number }>('wang', '/v2/crm/customer/queryPage', started)).total).toBe(0)
+  })
+})
+
+describe('the mailbox of somebody who leaves', () => {
+  it('goes with the customers whom it wrote with, to whoever has them now', async () => {
+    const { database, engine, clock } = { ...office.gateway.gateway, clock: office.gateway.clock }
+    await database.query(`update crm_customer set owner_id = 'li' where id = 'cu-bao'`)
+    await engine.transaction(systemContext({ now: clock.now() }), (entities) => entities.transition('sys.staff', 'wang', 'leave'))
+    const { rows } = await database.query(
+      `select a.kind, a.owner_id as owner, a.state, m.staff_id as member, m."right" from mail_account a join mail_account_staff m on m.account_id = a.id and m.deleted_at is null
+       where a.id = $1`,
+      [office.mailbox],
+    )
+    expect(rows).toEqual([{ kind: 'shared', owner: null, state: 'active', member: 'li', right: 'manage' }])
   })
 })

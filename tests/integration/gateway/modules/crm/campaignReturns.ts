@@ -32,6 +32,16 @@ export const bounceOf = (returnPath: string, recipient: string): { raw: Buffer }
   ),
 })
 
+/** What a provider says of a recipient who called a mail spam (ARF, RFC 5965). */
+export const complaintOf = (messageId: string): Buffer =>
+  lines(
+    ...['From: feedback@isp.example', 'To: abuse@sender.example', 'Subject: FW: Hello', 'Message-ID: <complaint-1@isp.example>'],
+    ...['MIME-Version: 1.0', 'Content-Type: multipart/report; report-type=feedback-report; boundary="b"', '', '--b'],
+    ...['Content-Type: text/plain', '', 'An abuse report.', '--b', 'Content-Type: message/feedback-report', ''],
+    ...['Feedback-Type: abuse', 'Version: 1', '', '--b', 'Content-Type: message/rfc822', '', `Message-ID: ${messageId}`],
+    ...['Subject: Hello', '', 'x', '--b--', ''],
+  )
+
 /** Somebody's answer to a mail. */
 export const answerTo = (messageId: string, from: string): Buffer =>
   lines(

@@ -592,6 +592,34 @@ describe('what stands beside mail (R156)', () => {
     expect(await eml.text()).toMatch(/^From: wang <wang@switchboard\.example>\r\n/u)
   })
 
+  it('asks for a read receipt, which its reader sends or not and nothing sends by itself (RFC 8098)', async () => {
+    const { id: draftId } = await office.done<{ id: string }>('wang', 'draft/save', { accountId: wang, wantsReceipt: true })
+    expect((await office.get('wang', `draft/view/${draftId}`)).data).toMatchObject({ wantsReceipt: true })
+    await office.send('wang', wang, [LI], { subject: 'Please confirm', wantsReceipt: true, draftId })
+    await office.later()
+    const mail = await office.newest('li', 'receive', { accountIds: [li] })
+    const asked = await office.done('li', 'email/detail', { messageId: mail.id })
+    expect(asked).toMatchObject({ subject: 'Please confirm', receiptTo: WANG, receiptState: 'asked' })
+    await office.later()
+    const sent = await office.newest('wang', 'send')
+    const sentNow = () => office.done<{ receipts: object[] }>('wang', 'email/detail', { messageId: sent.id })
+    expect((await sentNow()).receipts).toEqual([])
+    const say = (who: string, transition: string) =>
+      office.who(who).post('/v2/mail/message/stateUpdate', { ids: [mail.id], field: 'followState', transition })
+    expect((await say('chen', 'receipt')).code).not.toBe(0)
+    expect((await say('li', 'receipt')).code).toBe(0)
+    expect((await say('li', 'receipt')).code).not.toBe(0)
+    await office.later(1)
+    expect((await sentNow()).receipts).toMatchObject([{ email: LI }])
+    expect(await office.newest('wang', 'receive')).toMatchObject({ subject: '已读：Please confirm', senderEmail: LI })
+    await office.send('wang', wang, [LI], { subject: 'Once more', wantsReceipt: true })
+    await office.later()
+    const { id } = await office.newest('li', 'receive', { accountIds: [li] })
+    const body = { ids: [id], field: 'followState', transition: 'withoutReceipt' }
+    expect((await office.who('li').post('/v2/mail/message/stateUpdate', body)).code).toBe(0)
+    expect(await office.done('li', 'email/detail', { messageId: id })).toMatchObject({ receiptState: 'declined' })
+  })
+
   it('the log tells what was done, to members alone', async () => {
     const { list } = await office.done<Listed>('li', 'emailLog/query', { page: 1, size: 100, accountId: li })
     const actions = new Set(list.map(({ action }) => action))
