@@ -330,7 +330,7 @@ async function build(
   const scheduler = new Scheduler({ database, queue, timeZone, now, logger })
   const page = (name: string) => registry.page(name)?.document
   const moduleParts = {
-    ...{ app, engine, database, configuration, page, queue, now },
+    ...{ app, engine, database, configuration, schemas: registry, page, queue, now },
     files: { service: files, store },
     onError: (error: unknown, message: string) => logger.error({ err: error }, message),
   }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { PageDocument } from '../../src/schema/generated/page'
 import type { DemoPart } from '../demo'
 import type { EntityEngine, EntityService, FieldDrift, OutsideOrder, OutsideVerb, Verb, VerbContext } from '../entities'
-import type { AdaptPage } from '../pages'
+import type { AdaptPage, SchemaRegistry } from '../pages'
 import type { Configuration, SettingTable } from '../platform/configuration'
 import type { Database, SqlStep } from '../platform/database'
 import type { FileService, FileStore } from '../platform/files'
@@ -33,6 +33,8 @@ export interface ModuleParts {
   now: () => Date
   /** Told when something that nobody waits for went wrong. */
   onError: (error: unknown, message: string) => void
+  /** The documents as they are released. */
+  schemas: SchemaRegistry
   /** A page's document as it is released, by name. */
   page(name: string): PageDocument | undefined
 }

@@ -21,6 +21,63 @@ export interface OwnedFields extends BaseFields {
   ownedAt: string | null
 }
 
+/** Question and answer */
+export interface AiChat extends BaseFields {
+  conversationId: string
+  userQuery: string
+  aiResponse: string | null
+  state: string
+  liked: number | null
+  kbDocuments: unknown
+  guessQuestions: string[] | null
+  toolCalls: unknown
+  blocks: unknown
+  startedAt: string
+  firstAt: string | null
+  endedAt: string | null
+  engine: string | null
+  model: string | null
+  tokens: number | null
+}
+
+/** Conversation */
+export interface AiConversation extends BaseFields {
+  staffId: string
+  title: string
+  isTop: boolean | null
+  lastAt: string
+  engine: string | null
+}
+
+/** Rating of an answer */
+export interface AiFeedback extends BaseFields {
+  chatId: string | null
+  staffId: string
+  question: string | null
+  liked: number | null
+  tag: string | null
+  content: string | null
+  at: string
+}
+
+/** Common question */
+export interface AiQuestion extends BaseFields {
+  questionZh: string
+  questionEn: string
+  module: string | null
+  permission: string | null
+  weight: number | null
+  enabled: boolean | null
+}
+
+/** Tag of ratings */
+export interface AiTag extends BaseFields {
+  tagName: string
+  tagNameEn: string
+  likeType: string
+  sortNo: number | null
+}
+
 /** API queue */
 export interface BizApiQueue extends BaseFields {
   batchId: string
@@ -5936,6 +5993,11 @@ export interface WfUrge extends BaseFields {
 
 /** The record of every entity by its name. */
 export interface EntityTypes {
+  'ai.chat': AiChat
+  'ai.conversation': AiConversation
+  'ai.feedback': AiFeedback
+  'ai.question': AiQuestion
+  'ai.tag': AiTag
   'biz.apiQueue': BizApiQueue
   'biz.application': BizApplication
   'biz.callRecord': BizCallRecord
