@@ -36,7 +36,7 @@ const CASES = [
   { name: '@ant-design/pro-components', version: '2.8.10', take: 'ProTable', further: { 'rc-field-form': '2.7.1' } },
   { name: '@microsoft/fetch-event-source', version: '2.0.1', take: 'fetchEventSource' },
   { name: 'eventsource-parser', version: dependencies['eventsource-parser'], take: 'createParser', ours: true },
-  { name: 'react-markdown', version: '10.1.0', take: 'default as Markdown' },
+  { name: 'react-markdown', version: dependencies['react-markdown'], take: 'default as Markdown', ours: true },
 ]
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-packages-'))

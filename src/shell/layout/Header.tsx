@@ -16,6 +16,7 @@ import { useTranslation } from 'react-i18next'
 import { DownloadCentre } from '../downloads/DownloadCentre'
 import { mayOpen } from '../guard/authorization'
 import { usePortal } from '../portal/portal'
+import type { TokenKeeper } from '../token/tokenKeeper'
 import type { ThemeChoice } from '../theme/mark'
 import { NewVersion } from '../versions/NewVersion'
 import type { ModuleMenu } from './menu'
@@ -25,8 +26,11 @@ import { lazyPart } from '../../runtime/part/lazyPart'
 
 const MessageBell = lazyPart(() => import('../messages/MessageBell'), 'over')
 const ApprovalShortcut = lazyPart(() => import('../approvals/ApprovalShortcut'), 'over')
+const AssistantEntry = lazyPart(() => import('../assistant/AssistantEntry'), 'over')
 const FeedbackShortcut = lazyPart(() => import('../feedback/FeedbackShortcut'), 'over')
 
+/** R302 */
+const ASSISTANT_KEY = 'shell:aiChat'
 /** Drawn with the number of what waits there. */
 const APPROVAL = '/general/process/sponsor'
 /** Drawn with the number of unread answers, and with what the portal asks. */
@@ -44,8 +48,14 @@ const WITH_SEARCH_BOX = 1200
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
+interface HeaderProps {
+  menus: readonly ModuleMenu[]
+  tabs: ReactNode
+  tokens: TokenKeeper
+}
+
 /** Logo, modules and the user area (R070). */
-export const Header = observer(function Header({ menus, tabs }: { menus: readonly ModuleMenu[]; tabs: ReactNode }) {
+export const Header = observer(function Header({ menus, tabs, tokens }: HeaderProps) {
   const portal = usePortal()
   const { t } = useTranslation()
   const { layout, routes, session, language, theme } = portal
@@ -136,6 +146,11 @@ export const Header = observer(function Header({ menus, tabs }: { menus: readonl
         {shortcuts.some(({ path }) => path === FEEDBACK) && (
           <Suspense fallback={phone ? null : <span className="sb-tool-room" />}>
             <FeedbackShortcut path={FEEDBACK} hidden={phone} onUnread={setAnswers} />
+          </Suspense>
+        )}
+        {session.can(ASSISTANT_KEY) && (
+          <Suspense fallback={phone ? null : <span className="sb-tool-room" />}>
+            <AssistantEntry tokens={tokens} phone={phone} />
           </Suspense>
         )}
         {!phone && (

@@ -65,6 +65,7 @@ export const Shell = observer(function Shell({ View, tokens }: { View: PageView;
       <UnsavedGuard />
       <Header
         menus={menus}
+        tokens={tokens}
         tabs={
           <Suspense fallback={null}>
             <TabSheet />

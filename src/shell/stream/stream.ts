@@ -1,5 +1,5 @@
-import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { STREAM, type StreamEvent } from './channel'
+import { connect, pause } from './connection'
 import { RefreshRefused, type TokenKeeper } from '../token/tokenKeeper'
 
 export type StreamState = 'loading' | 'connected' | 'disconnected'
@@ -50,7 +50,7 @@ export function openStream(parts: StreamParts): () => void {
 async function keepOpen(parts: StreamParts, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     parts.onState('loading')
-    const outcome = await connect(parts, ended).catch((error: unknown) => {
+    const outcome = await connectOnce(parts, ended).catch((error: unknown) => {
       if (!ended.aborted) parts.log(error)
       return error instanceof RefreshRefused ? ('over' as const) : ('failed' as const)
     })
@@ -61,32 +61,26 @@ async function keepOpen(parts: StreamParts, ended: AbortSignal): Promise<void> {
 }
 
 /** One connection from its beginning to its end. */
-async function connect(parts: StreamParts, ended: AbortSignal): Promise<'over' | 'failed' | 'gatewayTimeout'> {
-  const token = await parts.tokens.current()
-  if (token === null) return 'over'
-  const silence = new AbortController()
-  const response = await ask(parts, token, AbortSignal.any([ended, silence.signal]))
-  if (response.status === 401) return (await parts.tokens.replace(token)) === null ? 'over' : 'failed'
-  if (response.status === 504) return 'gatewayTimeout'
-  if (!response.ok || response.body === null) throw new Error(`the stream answered ${response.status}`)
-  parts.onState('connected')
-  const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()).getReader()
-  for (;;) {
-    const timer = setTimeout(() => silence.abort(), HEARTBEAT_TIMEOUT)
-    const { done, value } = await events.read().finally(() => clearTimeout(timer))
-    if (done) return 'failed'
-    const event = readEvent(value.data)
-    if (event) parts.onEvent(event)
-  }
-}
-
-const ask = ({ gateway, headers }: StreamParts, token: string, signal: AbortSignal): Promise<Response> =>
-  fetch(`${gateway}/v2/sys/mc/sse/connection`, {
-    headers: { ...headers(), Accept: 'text/event-stream', Authorization: `Bearer ${token}` },
-    credentials: 'include',
-    cache: 'no-store',
-    signal,
+async function connectOnce(parts: StreamParts, ended: AbortSignal): Promise<'over' | 'failed' | 'gatewayTimeout'> {
+  const { gateway, tokens, headers, onEvent, onState } = parts
+  const end = await connect({
+    host: gateway,
+    path: '/v2/sys/mc/sse/connection',
+    tokens,
+    headers: headers(),
+    silence: HEARTBEAT_TIMEOUT,
+    signal: ended,
+    onOpen: () => onState('connected'),
+    onEvent: ({ data }) => {
+      const event = readEvent(data)
+      if (event) onEvent(event)
+    },
   })
+  if (end.type === 'over') return 'over'
+  if (end.type !== 'refused') return 'failed'
+  if (end.response.status === 504) return 'gatewayTimeout'
+  throw new Error(`the stream answered ${end.response.status}`)
+}
 
 function readEvent(text: string): StreamEvent | null {
   try {
@@ -98,16 +92,3 @@ function readEvent(text: string): StreamEvent | null {
     return null
   }
 }
-
-const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
-  })

@@ -19,7 +19,7 @@ function play(plans: ((answer: { push: (event: object) => void; close: () => voi
         })
       },
     })
-    return Promise.resolve(new Response(status === 200 ? body : null, { status }))
+    return Promise.resolve(new Response(status === 200 ? body : null, { status, headers: { 'content-type': 'text/event-stream' } }))
   })
   return { asked }
 }
