@@ -7,7 +7,8 @@ import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 const KILOBYTE = 1000
-const PORTAL = ['index.html', 'src/shell/portal/startPortal.tsx', 'src/portalView.tsx']
+/** Files without an entry of their own are found by their name. */
+const PORTAL = ['index.html', 'portal', 'around']
 /** The editor of letters and formatted texts: it loads when somebody writes. */
 const EDITOR = /\/RichEditor-/
 const control = (name) => `src/runtime/form/controls/${name}.tsx`
@@ -17,21 +18,21 @@ const control = (name) => `src/runtime/form/controls/${name}.tsx`
  * 400 px below the first screen (next follow-up, files) load when they are approached.
  */
 const VISITS = [
-  { name: 'sign-in', budget: 220, entries: ['index.html'] },
+  { name: 'sign-in', budget: 120, entries: ['index.html'] },
   {
     name: 'list page',
-    budget: 480,
+    budget: 425,
     entries: [
       ...PORTAL,
       'src/runtime/list/ListPage.tsx',
       'src/schema/formats/country-names.ts',
-      'src/widgets/crm-quota/HoldingCap.tsx',
+      ...['crm-quota', 'icons-crm', 'icons-actions'],
     ],
   },
-  { name: 'mail page', budget: 480, entries: [...PORTAL, 'src/widgets/mail-client/MailClient.tsx'], without: EDITOR },
+  { name: 'mail page', budget: 475, entries: [...PORTAL, 'src/widgets/mail-client/MailClient.tsx'], without: EDITOR },
   {
     name: 'form page',
-    budget: 500,
+    budget: 495,
     entries: [
       ...PORTAL,
       'src/runtime/form/index.ts',
@@ -51,11 +52,15 @@ function sizeOf(file) {
   return sizes.get(file)
 }
 
+/** A file that holds what several entries need. */
+const named = (name) =>
+  Object.entries(manifest).find(([key, chunk]) => key.startsWith('_') && key.endsWith('.js') && chunk.name === name)?.[1]
+
 /** Files that the entries load with everything they import statically. */
 function closure(entries) {
   const seen = new Set()
   const follow = (key) => {
-    const chunk = manifest[key]
+    const chunk = manifest[key] ?? named(key)
     if (!chunk) throw new Error(`The manifest has no "${key}": name the entry anew in scripts/check-budgets.mjs.`)
     if (seen.has(chunk.file)) return
     seen.add(chunk.file)

@@ -46,10 +46,8 @@ function start(): void {
 
   const enter = async () => {
     try {
-      const [{ startPortal }, { portalView }] = await loadPart(() =>
-        Promise.all([import('./shell/portal/startPortal'), import('./portalView')]),
-      )
-      startPortal({ root, configuration, cookies, language, tokens, View: portalView() })
+      const { openPortal } = await loadPart(() => import('./portalView'))
+      openPortal({ root, configuration, cookies, language, tokens })
     } catch (error) {
       console.error('Switchboard: the portal could not be loaded', error)
       root.render(

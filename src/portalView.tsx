@@ -1,10 +1,10 @@
 import { PageHost } from './runtime/page'
 import { registerWidgets } from './runtime/widget'
-import type { PageView } from './shell/portal/Pages'
+import { startPortal, type PortalParts } from './shell/portal/startPortal'
 import { widgets } from './widgets'
 
-/** What the shell draws pages with: the runtime's PageHost, knowing every widget under src/widgets. */
-export function portalView(): PageView {
+/** Starts the portal of a signed-in person: the shell, which draws its pages with the runtime's PageHost, knowing every widget under src/widgets. */
+export function openPortal(parts: Omit<PortalParts, 'View'>): void {
   registerWidgets(...widgets)
-  return PageHost
+  startPortal({ ...parts, View: PageHost })
 }

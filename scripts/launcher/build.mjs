@@ -10,7 +10,15 @@ import { LauncherError, step } from './terminal.mjs'
 const HALVES = {
   portal: {
     inputs: [
-      ...['src', 'public', 'index.html', 'vite.config.ts', 'scripts/antdCss.ts', 'scripts/slimVendors.ts'],
+      ...[
+        'src',
+        'public',
+        'index.html',
+        'vite.config.ts',
+        'scripts/antdCss.ts',
+        'scripts/portalChunks.ts',
+        'scripts/slimVendors.ts',
+      ],
       ...['tsconfig.json', 'package.json', 'package-lock.json'],
     ],
     result: 'dist/portal/index.html',
@@ -81,6 +89,8 @@ async function buildHalf(root, name, { config }) {
 }
 
 const COMPRESSED = new Set(['.js', '.css', '.svg', '.json', '.html', '.map', '.txt', '.wasm'])
+/** What everybody loads before anything is seen: compressed as far as it goes, which takes long. */
+const FIRST = /\/(?:start|portal|list|antd)-[^/]*$/
 /** Smaller files do not get smaller on the way. */
 const WORTHWHILE = 1024
 
@@ -95,7 +105,10 @@ async function compress(folder) {
   await Promise.all(
     files.map(async (file) => {
       const content = readFileSync(file)
-      const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+      const params = {
+        [constants.BROTLI_PARAM_QUALITY]: FIRST.test(file) ? 11 : 9,
+        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+      }
       const [gz, br] = await Promise.all([zip(content, { level: 9 }), brotli(content, { params })])
       writeFileSync(`${file}.gz`, gz)
       writeFileSync(`${file}.br`, br)

@@ -9,14 +9,15 @@ import { whenQuiet } from './whenQuiet'
 const NOTHING: readonly Problem[] = []
 
 /**
- * What the validator of the language finds wrong with the blocks of a page that the gateway sent, beyond what compiling it
- * found (`told`); everything else goes to the console. The validator is larger than a page, so it comes when nobody waits.
+ * What the validator of the language finds wrong with the blocks of a page that lay in this browser, beyond what compiling it
+ * found (`told`); everything else goes to the console. What the gateway sends it has checked itself; the validator is larger
+ * than a page, so it comes when nobody waits.
  */
 export const useFindings = (host: Host, { bundle, from }: LoadedPage, told: readonly Problem[]): readonly Problem[] => {
   const [findings, setFindings] = useState({ revision: '', blocks: NOTHING })
   const done = findings.revision === bundle.revision
   useEffect(() => {
-    if (done || from !== 'gateway') return
+    if (done || from !== 'local') return
     let left = false
     const check = async (): Promise<void> => {
       // without a connection the page works on, and the next visit checks it

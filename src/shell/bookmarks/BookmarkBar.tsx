@@ -20,8 +20,9 @@ export const BookmarkBar = observer(function BookmarkBar() {
   const scroller = useRef<HTMLDivElement>(null)
   const [ends, setEnds] = useState({ left: true, right: true })
   const [pointed, setPointed] = useState<Bookmark | null>(null)
-  const List = useSortable(scroller) ?? TabList
   const tabs = bookmarks.state.tabs
+  // The home tab stays first: with one more there is nothing to sort.
+  const List = useSortable(scroller, tabs.length > 2) ?? TabList
   const active = bookmarks.active
   const activeId = active?.id ?? null
 

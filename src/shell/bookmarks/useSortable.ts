@@ -5,14 +5,15 @@ import type { TabListProps } from './TabItem'
 const WITHOUT_IDLE_CALLBACK = 1_500
 
 /**
- * The list with dragging, once the browser was idle and loaded it; until then null. The lists change places only while no
+ * The list with dragging, once it was `wanted` and the browser was idle and loaded it; until then null. The lists change places only while no
  * button is pressed, and the focus goes to the same tab again: nobody's click or key is lost.
  */
-export function useSortable(holder: RefObject<HTMLElement | null>): ComponentType<TabListProps> | null {
+export function useSortable(holder: RefObject<HTMLElement | null>, wanted: boolean): ComponentType<TabListProps> | null {
   const [List, setList] = useState<ComponentType<TabListProps> | null>(null)
   const focused = useRef<string | null>(null)
 
   useEffect(() => {
+    if (!wanted) return
     let pressed = false
     let loaded: ComponentType<TabListProps> | null = null
     let cancelled = false
@@ -56,7 +57,7 @@ export function useSortable(holder: RefObject<HTMLElement | null>): ComponentTyp
       window.removeEventListener('pointerup', up, true)
       window.removeEventListener('pointercancel', up, true)
     }
-  }, [holder])
+  }, [holder, wanted])
 
   useEffect(() => {
     if (List !== null && focused.current !== null)

@@ -25,7 +25,7 @@ import type { PageView } from './Pages'
 import type { Portal } from './portal'
 import { PortalApp } from './PortalApp'
 
-interface PortalParts {
+export interface PortalParts {
   root: Root
   configuration: Configuration
   cookies: CookieJar

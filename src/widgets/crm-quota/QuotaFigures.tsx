@@ -1,5 +1,6 @@
-import { Flex, Typography } from 'antd'
+import type { CSSProperties } from 'react'
 import { useHost } from '../../runtime/hostContext'
+import { useTokenStyle } from '../../runtime/tokens'
 import { useQuota, type Quota } from './useQuota'
 
 /** Whose quota it is: the base path of the entity's calls. */
@@ -15,6 +16,8 @@ interface Figure {
   warnAt: number
 }
 
+const SECONDARY: CSSProperties = { color: 'var(--sb-text-secondary)', whiteSpace: 'nowrap' }
+
 /** Figures in one line: used of limit with a native meter; words and numbers carry the meaning, the colour only helps. */
 export const QuotaFigures = ({
   path = '/v2/crm/customer',
@@ -22,19 +25,18 @@ export const QuotaFigures = ({
 }: OfEntity & { select: (quota: Quota, zh: boolean) => readonly Figure[] }) => {
   const { locale } = useHost()
   const state = useQuota(path)
+  const style = useTokenStyle()
   if (state.status === 'loading') return <div role="status" aria-busy="true" style={{ height: 22 }} />
-  if (state.status === 'failed') return <Typography.Text type="secondary">{state.reason}</Typography.Text>
+  if (state.status === 'failed') return <span style={{ ...style, ...SECONDARY, whiteSpace: 'normal' }}>{state.reason}</span>
   return (
-    <Flex gap="4px 24px" wrap>
+    <div style={{ ...style, display: 'flex', flexWrap: 'wrap', gap: '4px 24px' }}>
       {select(state.quota, locale === 'zh').map(({ id, label, used, limit, warnAt }) => {
         return (
-          <Flex key={id} gap={8} align="center">
-            <Typography.Text type="secondary" style={{ whiteSpace: 'nowrap' }}>
-              {label}
-            </Typography.Text>
-            <Typography.Text strong style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
+          <div key={id} style={{ display: 'flex', gap: 8, alignItems: 'center' }}>
+            <span style={SECONDARY}>{label}</span>
+            <strong style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
               {used} / {limit}
-            </Typography.Text>
+            </strong>
             <meter
               min={0}
               max={limit}
@@ -43,9 +45,9 @@ export const QuotaFigures = ({
               aria-label={`${label} ${used} / ${limit}`}
               style={{ width: 72 }}
             />
-          </Flex>
+          </div>
         )
       })}
-    </Flex>
+    </div>
   )
 }

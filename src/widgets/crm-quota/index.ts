@@ -11,7 +11,7 @@ export const claimQuota = defineWidget({
   name: 'crm.claimQuota',
   description: { zh: '今日与本周剩余领取次数、保有上限', en: 'Claims left today and this week, and the holding cap' },
   props: ofEntity,
-  load: async () => (await import('./screens')).claimQuota(),
+  load: () => import('./ClaimQuota'),
   example: { props: {} },
 })
 
@@ -20,6 +20,6 @@ export const holdingCap = defineWidget({
   name: 'crm.holdingCap',
   description: { zh: '保有量与上限', en: 'Records held, and the cap' },
   props: ofEntity,
-  load: async () => (await import('./screens')).holdingCap(),
+  load: () => import('./HoldingCap'),
   example: { props: {} },
 })

@@ -44,12 +44,12 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('A page from the gateway is checked a moment after it stands; its blocks and the console hear of what is wrong', async () => {
-  const { seen, events } = await found(listOf('gateway'))
+it('A kept copy of a page is checked a moment after it stands; its blocks and the console hear of what is wrong', async () => {
+  const { seen, events } = await found(listOf('local'))
   expect(seen).toBe('/empty/action')
   expect(events).toEqual([expect.stringContaining('report schemas/test/pages/customers.json#/empty/action')])
 })
 
-it('A kept copy of a page is not checked: it was when it came', async () => {
-  expect(await found(listOf('local'))).toEqual({ seen: '', events: [] })
+it('A page from the gateway is not checked: the gateway has', async () => {
+  expect(await found(listOf('gateway'))).toEqual({ seen: '', events: [] })
 })

@@ -1,3 +1,0 @@
-/** Where these screens are loaded from: apart, so that the portal does not know of every file that one of them needs. */
-export const claimQuota = () => import('./ClaimQuota')
-export const holdingCap = () => import('./HoldingCap')
