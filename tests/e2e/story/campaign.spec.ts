@@ -7,14 +7,20 @@ test('M13 a campaign: whom it reaches is counted while one chooses, a test comes
   const page = await as(PEOPLE.sales, { at: '/crm/sendList' })
   const senders = await call<{ accountId: string; address: string }[]>(page, '/v2/emailbox/email/sender/list', {})
   const own = senders.data.find(({ address }) => !address.startsWith('sales@'))!
+  await call(page, '/v2/emailbox/temp/save', {
+    ...{ name: '春季活动', kind: 'campaign', scope: 'mine', subject: '{{contact.name}}，新价格' },
+    bodyHtml: '<p>您好 {{contact.name}}，新价格已发布。</p>',
+  })
   await page.getByText('新建营销', { exact: true }).click()
   await expect(page).toHaveURL(/sendEditMarketingEmails/)
   await page.getByLabel('名称', { exact: true }).fill('春季价格')
   await page.getByLabel('发件箱').click()
   await page.getByLabel('发件箱').fill(own.address.split('@')[0]!)
   await page.locator('.ant-select-item-option', { hasText: own.address }).click()
-  await page.getByRole('textbox', { name: '主题', exact: true }).fill('{{contact.name}}，新价格')
-  await page.locator('[contenteditable=true]').first().fill('您好 {{contact.name}}，新价格已发布。')
+  await page.getByRole('combobox', { name: '用模板填写…' }).click()
+  await page.locator('.ant-select-item-option', { hasText: '春季活动' }).click()
+  await expect(page.getByRole('textbox', { name: '主题', exact: true })).toHaveValue('{{contact.name}}，新价格')
+  await expect(page.locator('[contenteditable=true]').first()).toContainText('您好 {{contact.name}}，新价格已发布。')
   await page.locator('.sb-form-item[data-address$=audienceKind] .sb-form-box').click()
   await page.locator('.ant-select-item-option', { hasText: '粘贴或导入的地址' }).click()
   await page

@@ -85,6 +85,7 @@ test.describe('writing mail', () => {
     await page.getByLabel('添加附件').setInputFiles({ name: '报价.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') })
     // what is being uploaded cannot be opened yet
     await expect(page.getByRole('button', { name: '报价.csv', exact: true })).toBeVisible()
+    await page.getByRole('checkbox', { name: '要求已读回执' }).check()
     await page.getByRole('textbox', { name: '正文' }).press('Control+Enter')
 
     const undo = page.locator('.ant-message').getByRole('button', { name: /^撤销/ })
@@ -99,6 +100,7 @@ test.describe('writing mail', () => {
     await expect(page.getByRole('textbox', { name: '主题' })).toHaveValue('报价：Acme & Söhne')
     await expect(chip(page, 'Li, 娜')).toBeVisible()
     await expect(page.getByRole('button', { name: '移除 报价.csv' })).toBeVisible()
+    await expect(page.getByRole('checkbox', { name: '要求已读回执' })).toBeChecked()
     expect(await received(seller, 'Söhne')).toEqual([])
 
     await send(page).click()
@@ -106,6 +108,11 @@ test.describe('writing mail', () => {
     await expect.poll(async () => (await received(seller, 'Söhne')).length, { timeout: 30_000 }).toBe(1)
     const [mail] = await received(seller, 'Söhne')
     expect(mail).toMatchObject({ subject: '报价：Acme & Söhne', hasAttachment: true })
+    // its reader is asked, and sends the receipt himself
+    await seller.goto(`/message/email/details?id=${mail!.id}`)
+    await seller.getByRole('button', { name: '发送回执' }).click()
+    await expect(seller.getByText('已发送回执')).toBeVisible()
+    await expect(seller.getByRole('button', { name: '发送回执' })).toHaveCount(0)
   })
 
   test('M7 M8 a forgotten attachment is asked for once; a mail waits for its time and becomes a draft again', async ({ as }) => {
