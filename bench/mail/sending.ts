@@ -11,6 +11,8 @@ import { since, type MailWorld } from './world'
 const COUNT = Number(process.env.SENDING ?? 1_500)
 /** Seconds until what was written is due, so that all of it waits. */
 const AHEAD = 70
+/** Letters that are written a second at least, by so many at once. */
+const [WRITTEN, WRITERS] = [8, 4]
 const ADDRESS = 'sender@company.example'
 
 /** Letters that wait are handed to a server on this machine: how many a second it takes. */
@@ -51,30 +53,25 @@ export async function sending({ sales, cpu }: MailWorld): Promise<Figure[]> {
     const due = (late: number): string => new Date(Date.now() + late * 1_000).toISOString()
     const writing = performance.now()
     // all of one moment: when the last one has been written
-    const timingTime = due(AHEAD + COUNT / 20)
-    for (let number = 0; number < COUNT; number += 1)
-      accepted.push(
-        await timed(async () => {
-          const { sender, text } = letterOf(number)
-          const { code, msg } = await sales.post('/v2/emailbox/email/send', {
-            ...{
-              accountId,
-              to: [{ email: sender.email }],
-              cc: [],
-              bcc: [],
-              subject: `Queued ${number}`,
-              content: `<p>${text}</p>`,
-              attachments: [],
-              kind: 'new',
-              timingTime,
-            },
-          })
-          if (code !== 0) throw new Error(msg)
-        }),
-      )
+    const timingTime = due(AHEAD + COUNT / WRITTEN)
+    const write = async (number: number): Promise<void> => {
+      const { sender, text } = letterOf(number)
+      const about = { accountId, to: [{ email: sender.email }], cc: [], bcc: [], attachments: [], kind: 'new', timingTime }
+      const letter = { ...about, subject: `Queued ${number}`, content: `<p>${text}</p>` }
+      const { code, msg } = await sales.post('/v2/emailbox/email/send', letter)
+      if (code !== 0) throw new Error(msg)
+    }
+    let next = 0
+    const writer = async (): Promise<void> => {
+      while (next < COUNT) {
+        const number = next++
+        accepted.push(await timed(() => write(number)))
+      }
+    }
+    await Promise.all(Array.from({ length: WRITERS }, writer))
     console.log(`written in ${((performance.now() - writing) / 1_000).toFixed(0)} s`)
     if (Date.now() > Date.parse(timingTime)) throw new Error('Writing took too long: the first ones were sent meanwhile.')
-    await until('sending began', () => Promise.resolve(arrived.length > 0), AHEAD + COUNT / 20 + 30, 50)
+    await until('sending began', () => Promise.resolve(arrived.length > 0), AHEAD + COUNT / WRITTEN + 30, 50)
     const before = cpu()
     await until('all of them were sent', () => Promise.resolve(arrived.length >= COUNT), 600, 50)
     const took = (arrived.at(-1)! - arrived[0]!) / 1_000
