@@ -56,7 +56,7 @@ export async function servePortal(
   await app.register(fastifyStatic, { root: options.root, serve: false, index: false, preCompressed: true, cacheControl: false })
   app.get('/assets/*', { schema: { hide: true }, config: { open: true, quiet: true } }, (request, reply) => {
     reply.header('cache-control', `public, max-age=${YEAR}, immutable`)
-    return reply.sendFile(pathOf(request.url).slice(1))
+    return reply.sendFile(pathOf(request.url).slice(1), { acceptRanges: false, lastModified: false })
   })
   for (const entry of await readdir(options.root, { withFileTypes: true })) {
     if (!entry.isFile() || entry.name === 'index.html' || /\.(?:gz|br)$/.test(entry.name)) continue

@@ -1,6 +1,6 @@
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 export interface SecurityOptions {
   /** Other origins whose pages may call the gateway, e.g. `https://portal.example.com`. */
@@ -16,7 +16,29 @@ export interface SecurityOptions {
 /** Addresses that may carry a secret: codes and signed requests of sign-in, tickets of files. No page below them tells where it is. */
 const WITH_SECRETS = /^\/(?:authorize|auth\/|v2\/)/
 
-/** Strict headers for every answer: the portal runs without inline scripts and without eval. */
+/** What a browser asks of documents alone: 700 bytes that would be more than the body of most answers. */
+const OF_DOCUMENTS = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'referrer-policy',
+  'strict-transport-security',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+]
+
+/** Answers that no browser draws as a document: data of calls, event streams, and what the portal is built of. */
+function isNoDocument(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (request.url.startsWith('/assets/')) return reply.statusCode < 400
+  const type = reply.getHeader('content-type')
+  if (type === undefined) return request.url.startsWith('/v2/') && (reply.statusCode === 304 || reply.statusCode === 204)
+  return /^(?:application\/json|text\/event-stream)\b/.test(String(type))
+}
+
+/** Strict headers for documents, and for every answer that browsers take it for what it says it is: the portal runs without inline scripts and without eval. */
 export async function protect(app: FastifyInstance, options: SecurityOptions): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -45,6 +67,17 @@ export async function protect(app: FastifyInstance, options: SecurityOptions): P
   })
   app.addHook('onRequest', async (request, reply) => {
     if (WITH_SECRETS.test(request.url)) reply.header('referrer-policy', 'no-referrer')
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (!isNoDocument(request, reply)) return payload
+    // helmet writes past the framework; what a route has set itself stays
+    for (const name of OF_DOCUMENTS) reply.raw.removeHeader(name)
+    if (request.url.startsWith('/v2/')) reply.removeHeader('referrer-policy')
+    if (request.url.startsWith('/assets/')) {
+      reply.raw.removeHeader('cross-origin-resource-policy')
+      reply.removeHeader('x-trace-id')
+    }
+    return payload
   })
   const allowed = new Set(options.corsOrigins)
   await app.register(cors, {

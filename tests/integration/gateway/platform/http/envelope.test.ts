@@ -122,12 +122,24 @@ describe('every JSON answer is an envelope (R314)', () => {
 })
 
 describe('headers', () => {
-  it('carry a trace id, forbid caching and sniffing, and hold a policy without inline scripts or eval (R309)', async () => {
+  it('of calls carry a trace id, forbid caching and sniffing, and nothing that is for documents (R309)', async () => {
     for (const path of ['/v2/test/echo', '/v2/nothing', '/health']) {
       const { headers } = await caller.get(path)
       expect(headers.get('x-trace-id')).toMatch(/^[\w-]{8,}$/)
       expect(headers.get('cache-control')).toBe('no-store')
       expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+      for (const name of ['content-security-policy', 'x-frame-options', 'cross-origin-opener-policy', 'referrer-policy'])
+        expect([name, headers.get(name)]).toEqual([name, null])
+    }
+  })
+
+  it('of documents hold a policy without inline scripts or eval', async () => {
+    for (const path of ['/auth/identity?request=none']) {
+      const { headers } = await test.anybody.raw('GET', path)
+      expect(headers.get('content-type')).toContain('text/html')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')
       const policy = headers.get('content-security-policy') ?? ''
       expect(policy).toContain("script-src 'self';")
       expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline/)
