@@ -1,10 +1,10 @@
 import { AuditOutlined } from '@ant-design/icons'
 import { observer } from 'mobx-react-lite'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { HeaderCount } from '../layout/HeaderCount'
 import { usePortal } from '../portal/portal'
-import { hearStream } from '../stream/channel'
+import { countAndHear } from '../stream/channel'
 import { ApprovalStore } from './approvalStore'
 
 /** Pages of a person's approvals. */
@@ -17,14 +17,18 @@ const ApprovalShortcut = observer(function ApprovalShortcut({ path }: { path: st
   const [store] = useState(() => new ApprovalStore(http))
   const there = bookmarks.active?.path.startsWith(APPROVALS) === true
   useEffect(() => {
-    const end = hearStream(store.hear)
+    const end = countAndHear(store.count, store.hear)
     return () => {
       end()
       store.stop()
     }
   }, [store])
-  // When the shell stands, and once somebody comes to the pages on which he decides or leaves them.
-  useEffect(() => void store.count(), [store, there])
+  // Once somebody comes to the pages on which he decides or leaves them.
+  const last = useRef(there)
+  useEffect(() => {
+    if (last.current !== there) void store.count()
+    last.current = there
+  }, [store, there])
   const { waiting } = store
   const label = waiting === 0 ? t('layout.approval') : t('layout.approvalWaiting', { waiting })
   return (

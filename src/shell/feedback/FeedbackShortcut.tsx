@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { lazyPart } from '../../runtime/part/lazyPart'
 import { HeaderCount } from '../layout/HeaderCount'
 import { usePortal } from '../portal/portal'
-import { hearStream } from '../stream/channel'
+import { countAndHear } from '../stream/channel'
 import { FeedbackStore } from './feedbackStore'
 import { feedbackTexts } from './texts'
 
@@ -28,13 +28,12 @@ const FeedbackShortcut = observer(function FeedbackShortcut({ path, hidden, onUn
   const texts = feedbackTexts[language.locale]
   useEffect(() => {
     let last = addresses.current().location.pathname
-    const end = hearStream(store.hear)
+    const end = countAndHear(store.count, store.hear)
     const stop = addresses.subscribe(() => {
       const { pathname } = addresses.current().location
       if (pathname !== last) void store.enter(pathname)
       last = pathname
     })
-    void store.count()
     void store.load(last)
     return () => {
       end()

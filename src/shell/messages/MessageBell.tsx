@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { lazyPart } from '../../runtime/part/lazyPart'
 import { HeaderCount } from '../layout/HeaderCount'
 import { usePortal } from '../portal/portal'
-import { hearStream } from '../stream/channel'
+import { countAndHear } from '../stream/channel'
 import { MessageStore } from './messageStore'
 import { messageTexts } from './texts'
 import { useMailNews } from './useMailNews'
@@ -17,8 +17,7 @@ const MessageBell = observer(function MessageBell() {
   const [store] = useState(() => new MessageStore(http))
   const texts = messageTexts[language.locale]
   useEffect(() => {
-    const end = hearStream(store.hear)
-    void store.count()
+    const end = countAndHear(store.count, store.hear)
     return () => {
       end()
       store.stop()

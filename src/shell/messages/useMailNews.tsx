@@ -3,7 +3,7 @@ import { App, Button } from 'antd'
 import { useEffect } from 'react'
 import { onChanged, tellChanged } from '../../runtime/changes'
 import { usePortal } from '../portal/portal'
-import { hearStream } from '../stream/channel'
+import { countAndHear } from '../stream/channel'
 import { mailAddress, mailNewsOf, newsText, type MailNews } from './mailNews'
 import { messageTexts } from './texts'
 
@@ -42,7 +42,7 @@ export function useMailNews(): void {
       )
       void message.open({ key: TOAST, type: 'success', content, duration: 0 })
     }
-    const stopHearing = hearStream((told) => {
+    const stopHearing = countAndHear(counts.load, (told) => {
       const news = mailNewsOf(told)
       if (news) {
         show(news)
@@ -50,7 +50,6 @@ export function useMailNews(): void {
       } else if (told.event === 'connection') void counts.load()
     })
     const stopFollowing = onChanged(MAIL, () => void counts.load())
-    void counts.load()
     return () => {
       stopHearing()
       stopFollowing()

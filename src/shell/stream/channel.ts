@@ -13,6 +13,25 @@ export interface StreamEvent {
   msgFillAfterVar?: unknown
 }
 
+/** So long a tab waits for its own stream before it asks without, ms: another tab may hold the stream. */
+const PATIENCE = 2_000
+
+/**
+ * Hears every event of the stream and asks `count` once at the beginning: with the first connection, which asks for what may have
+ * been missed anyhow, or without one. Answers the end of it.
+ */
+export function countAndHear(count: () => Promise<void>, onEvent: (event: StreamEvent) => void): () => void {
+  const timer = setTimeout(() => void count(), PATIENCE)
+  const end = hearStream((told) => {
+    if (told.event === 'connection') clearTimeout(timer)
+    onEvent(told)
+  })
+  return () => {
+    clearTimeout(timer)
+    end()
+  }
+}
+
 /** Hears every event of the stream, whichever tab holds it. Answers the end of it. */
 export function hearStream(onEvent: (event: StreamEvent) => void): () => void {
   const channel = new BroadcastChannel(STREAM)
