@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { antdCssPlugin, antdStylesPlugin } from './scripts/antdCss'
 import { portalChunks } from './scripts/portalChunks'
 import { slimVendorsPlugin } from './scripts/slimVendors'
@@ -8,9 +8,29 @@ import { slimVendorsPlugin } from './scripts/slimVendors'
 const gateway = process.env.SWITCHBOARD_GATEWAY
 const CALLS = ['/v2', '/auth', '/dcode', '/docs', '/health', '/ready', '/metrics']
 
+/** The first script runs as soon as it is here, whatever else the page waits for. */
+const earlyScriptPlugin = (): Plugin => ({
+  name: 'early-script',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle }) => {
+      const early = Object.values(bundle ?? {}).find((part) => part.type === 'chunk' && part.name === 'early')
+      if (!early) throw new Error('The build has no file of src/early.ts.')
+      return [
+        {
+          tag: 'script',
+          attrs: { type: 'module', async: true, crossorigin: true, src: `/${early.fileName}` },
+          injectTo: 'head',
+        },
+      ]
+    },
+  },
+})
+
 /** The portal: a browser build with a manifest, from which the size budgets are checked. */
 export default defineConfig({
-  plugins: [react(), antdCssPlugin(), antdStylesPlugin(), slimVendorsPlugin()],
+  plugins: [react(), antdCssPlugin(), antdStylesPlugin(), slimVendorsPlugin(), earlyScriptPlugin()],
   server: { proxy: gateway ? Object.fromEntries(CALLS.map((path) => [path, { target: gateway, ws: false }])) : undefined },
   build: {
     modulePreload: {

@@ -9,6 +9,7 @@ const at = (...files: string[]) => files.map((file) => resolve(root, file))
 
 /** What a visit loads, in the order in which it does: each names the modules that it begins with. */
 const VISITS: readonly { readonly name: string; readonly entries: readonly string[] }[] = [
+  { name: 'early', entries: at('src/early.ts') },
   { name: 'start', entries: at('src/main.tsx') },
   // antd takes a form's context by the way of all that stands beside it
   {
@@ -36,7 +37,7 @@ const AROUND = at(
 /** Widgets whose parts are so small that they come together. */
 const SMALL_WIDGETS = at('src/widgets/crm-quota/')
 
-const BEGINNINGS = new Set(VISITS.filter(({ name }) => name !== 'portal').flatMap(({ entries }) => entries))
+const BEGINNINGS = new Set(VISITS.filter(({ name }) => name !== 'early' && name !== 'portal').flatMap(({ entries }) => entries))
 
 /** Modules that imports reach and the portal never calls: what stands in them goes with those who do. */
 const LEFT_OUT =
@@ -128,7 +129,7 @@ export function portalChunks(): (id: string, graph: Graph) => string | null {
     if (!module || module.isEntry || BEGINNINGS.has(id)) return null
     const inside = visits.filter(({ modules }) => modules.has(id)).map(({ name }) => name)
     const [first, second] = inside
-    if (first === 'start' || first === 'portal') return first
+    if (first === 'early' || first === 'start' || first === 'portal') return first
     const icon = icons.get(ICON.exec(id)?.[1] ?? '')
     if (icon !== undefined) {
       if (around.has(id)) return 'around'

@@ -1,3 +1,4 @@
+import './early'
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 import { loadPart } from './runtime/part/loadPart'

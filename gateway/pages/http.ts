@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { can, compress, contextOf, ok, ServiceError, takesGzip, type RequestContext } from '../platform/http'
+import { can, compressKept, contextOf, keptEncoding, ok, ServiceError, type RequestContext } from '../platform/http'
 import type { PageBundle } from './bundle'
 import { guardForms } from './forms/guard'
 import type { FormMemory } from './forms/memory'
@@ -13,13 +13,14 @@ interface Prepared {
   etag: string
   body: string
   /** The body as most browsers take it, made for the first of them: after a release all ask at once. */
-  compressed?: Promise<Buffer>
+  compressed: { br?: Promise<Buffer>; gzip?: Promise<Buffer> }
 }
 
 const prepare = (revision: string, data: unknown): Prepared => ({
   revision,
   etag: `"${revision}"`,
   body: JSON.stringify(ok(data)),
+  compressed: {},
 })
 
 const REVISION_HEADER = 'x-schema-revision'
@@ -134,7 +135,7 @@ export function servePages(
     (request, reply) => answer(request, reply, answersOf(registryFor(request)).routes),
   )
 
-  app.get<{ Querystring: { path?: string; name?: string; before?: string } }>(
+  app.get<{ Querystring: { path?: string; name?: string; before?: string; early?: boolean } }>(
     '/v2/sys/page/bundle',
     {
       schema: {
@@ -150,6 +151,10 @@ export function servePages(
               maxLength: 80,
               description: 'A revision that the browser cannot show: while it stands, the one before it is answered',
             },
+            early: {
+              type: 'boolean',
+              description: 'Asked before it is known whether the page is there and permitted: if not, the answer is 204',
+            },
           },
           additionalProperties: false,
         },
@@ -161,10 +166,13 @@ export function servePages(
       const context = contextOf(request)
       const wanted = request.query.path ?? request.query.name
       const page = wanted === undefined ? undefined : registry.page(wanted)
+      const { early = false } = request.query
+      if (!page && early) return reply.status(204).send()
       if (!page) throw new ServiceError('notFound', { message: missing(wanted) })
       const { permission } = page.document
       // Detail pages are permitted whatever the resources are (R050); their data has its own check.
       if (permission !== undefined && !answers.detailPages.has(page.name) && !can(context, permission)) {
+        if (early) return reply.status(204).send()
         throw new ServiceError('noPermission', { data: { permission } })
       }
       const made = await pageOrBefore(request, page)
@@ -214,10 +222,11 @@ async function answer(request: FastifyRequest, reply: FastifyReply, prepared: Pr
   reply.header('etag', etag).header('cache-control', 'private, no-cache')
   if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send()
   reply.type('application/json; charset=utf-8')
-  if (!takesGzip(request, reply)) return reply.send(body)
-  prepared.compressed ??= compress(body)
-  const compressed = await prepared.compressed
-  return reply.header('content-encoding', 'gzip').send(compressed)
+  const encoding = keptEncoding(request, reply)
+  if (encoding === null) return reply.send(body)
+  prepared.compressed[encoding] ??= compressKept(body, encoding)
+  const compressed = await prepared.compressed[encoding]
+  return reply.header('content-encoding', encoding).send(compressed)
 }
 
 /** A proxy may have made the tag weak or named several. */

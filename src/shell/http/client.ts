@@ -5,6 +5,7 @@ import { RequestError, type HostRequest } from '../../headless/host'
 import type { Configuration } from '../configuration/configuration'
 import { RefreshRefused, type TokenKeeper } from '../token/tokenKeeper'
 import { consequenceOf, readAnswer, statusText } from './answer'
+import { languageHeader, takeEarly, type EarlyAnswer } from './early'
 import { MAILBOX_MISSING, type Reactions } from './reactions'
 
 export const REQUEST_TIMEOUT = 90_000
@@ -121,6 +122,9 @@ export function createHttp(wiring: Wiring): Http {
     headers: Record<string, string>,
     token: string | null,
   ): Promise<Raw> {
+    const early = request.method === 'GET' && responseType === 'text' ? await takeEarly(request, token, locale()) : null
+    if (request.signal?.aborted) throw new RequestError('aborted', t()('error.aborted'))
+    if (early !== null) return received(early)
     const multipart = typeof FormData !== 'undefined' && request.body instanceof FormData
     const grayValue = gray()
     const config: AxiosRequestConfig = {
@@ -137,7 +141,7 @@ export function createHttp(wiring: Wiring): Http {
       transitional: { clarifyTimeoutError: true },
       headers: {
         Accept: 'application/json',
-        'Accept-Language': locale() === 'zh' ? 'zh-CN' : 'en',
+        'Accept-Language': languageHeader(locale()),
         'Cache-Control': 'no-cache',
         Pragma: 'no-cache',
         ...(multipart || request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -154,14 +158,18 @@ export function createHttp(wiring: Wiring): Http {
         const value: unknown = answer.headers[name]
         return typeof value === 'string' ? value : null
       }
-      const revision = header('x-schema-revision')
-      if (revision !== null) wiring.onSchemaRevision?.(revision)
       const date = Date.parse(header('date') ?? '')
       if (!Number.isNaN(date)) clockOffset = date - Date.now()
-      return { status: answer.status, statusText: answer.statusText, body: answer.data ?? '', header }
+      return received({ status: answer.status, statusText: answer.statusText, body: answer.data ?? '', header })
     } catch (error) {
       throw failure(error, request)
     }
+  }
+
+  function received<T extends Raw | EarlyAnswer>(answer: T): T {
+    const revision = answer.header('x-schema-revision')
+    if (revision !== null) wiring.onSchemaRevision?.(revision)
+    return answer
   }
 
   /** No answer at all: cancelled, timed out, or the network failed on the way (half a body counts as that). */

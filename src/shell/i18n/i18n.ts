@@ -2,6 +2,7 @@ import { createInstance, type i18n, type TFunction } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { Locale } from '../../schema/problem'
 import type { CookieJar } from '../session/cookies'
+import { firstLocale, LOCALE_COOKIE } from './locale'
 import { en } from './texts/en'
 import { zh, type Texts } from './texts/zh'
 
@@ -12,11 +13,7 @@ declare module 'i18next' {
   }
 }
 
-const COOKIE = 'locale'
 const KEPT_DAYS = 365
-
-/** Chinese for a Chinese browser, English for every other one (R013, R014). */
-export const localeOfBrowser = (languages: readonly string[]): Locale => (/^zh(?=-|$)/i.test(languages[0] ?? '') ? 'zh' : 'en')
 
 /** The interface language: one of two (R012), kept in a cookie, because sign-out clears the local storage. */
 export interface Language {
@@ -28,8 +25,7 @@ export interface Language {
 }
 
 export function createLanguage(cookies: CookieJar, browserLanguages: readonly string[]): Language {
-  const kept = cookies.get(COOKIE)
-  const start: Locale = kept === 'zh' || kept === 'en' ? kept : localeOfBrowser(browserLanguages)
+  const start = firstLocale(cookies, browserLanguages)
   const instance = createInstance()
   void instance.use(initReactI18next).init({
     lng: start,
@@ -54,7 +50,7 @@ export function createLanguage(cookies: CookieJar, browserLanguages: readonly st
       return locale()
     },
     change(next) {
-      cookies.set(COOKIE, next, KEPT_DAYS)
+      cookies.set(LOCALE_COOKIE, next, KEPT_DAYS)
       void instance.changeLanguage(next).then(mark)
     },
     onChange(listener) {

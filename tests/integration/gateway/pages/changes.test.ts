@@ -309,6 +309,8 @@ describe('a browser that cannot show a page', () => {
     const none = await admin.get(`/v2/sys/page/bundle?name=crm/follow-up&before=${encodeURIComponent(plain.data.revision)}`)
     expect([none.code, none.msg]).toEqual([10010004, '这个页面没有更早的版本。'])
     expect((await sales.get(`/v2/sys/page/bundle?path=/crm/leads&before=x`)).code).toBe(10010003)
+    for (const refused of ['/crm/leads', '/no/page'])
+      expect((await sales.raw('GET', `/v2/sys/page/bundle?path=${refused}&early=true`)).status).toBe(204)
   })
 })
 
