@@ -1,7 +1,7 @@
 import type { Locale } from '../../schema/problem'
 
 /** A call of which is known before anything is drawn that it will be made. */
-export interface EarlyCall {
+interface EarlyCall {
   path: string
   query?: Readonly<Record<string, unknown>>
 }
