@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { RequestContext } from '../../platform/http'
 import type { ModuleParts } from '../module'
 import type { Voice } from './events'
+import { DataEngine } from './facts/engine'
 import { Knowledge, sourceOf, type Found } from './help/knowledge'
 
 /** A question as it reaches an engine. */
@@ -25,14 +26,18 @@ const HAN = /\p{Script=Han}/u
 /** Answers without a model and without the network. */
 export class EmbeddedEngine {
   readonly knowledge: Knowledge
+  readonly data: DataEngine
 
-  constructor(parts: Pick<ModuleParts, 'schemas' | 'configuration'>) {
+  constructor(parts: Pick<ModuleParts, 'schemas' | 'configuration' | 'engine' | 'database' | 'page'>) {
+    this.data = new DataEngine(parts)
     this.knowledge = new Knowledge(parts.schemas, resolve(parts.configuration.schemasDir, '..', 'docs'))
   }
 
-  async answer({ context, question }: Question, voice: Voice): Promise<void> {
-    this.help(context, question, voice)
-    return Promise.resolve()
+  async answer({ context, question, before }: Question, voice: Voice): Promise<void> {
+    if (GREETING.test(question.trim())) return introduce(HAN.test(question) ? 'zh' : 'en', voice)
+    const asked = this.data.continued(context, question, before) ?? question
+    if (!(await this.data.answer(context, asked, voice))) this.help(context, question, voice)
+    return undefined
   }
 
   /** Answers by what documents say, or says that it does not know. */
@@ -61,6 +66,23 @@ export class EmbeddedEngine {
     )
     return undefined
   }
+}
+
+const GREETING =
+  /^(?:你好|您好|嗨|谢谢|多谢|你是谁|你会什么|你能做什么|你能帮我做什么|hi|hello|hey|thanks|thank you|who are you|what can you do)[\s,.!?，。！？]*$/i
+
+/** Says what may be asked. */
+function introduce(locale: 'zh' | 'en', voice: Voice): void {
+  voice.say(
+    locale === 'zh'
+      ? '您好，我是门户助手：可以查询您有权看到的业务数据，并说明门户怎么使用。我不知道门户以外的事。'
+      : 'I am the portal’s assistant: I look up the data that you may see, and explain how the portal is used. I know nothing beyond it.',
+  )
+  voice.guess(
+    locale === 'zh'
+      ? ['我有几个审批', '我有多少个客户', '怎么导入数据']
+      : ['How many approvals are waiting for me', 'How many customers do I have', 'How do I import from Excel'],
+  )
 }
 
 /** The best passages, each section once. */

@@ -2,11 +2,11 @@
 import type { GatewayModule } from '../module'
 import { aiSettings } from './configuration'
 import { stopAnswers } from './parts'
-import { shippedStep } from './shipped'
+import { questionsStep, shippedStep } from './shipped'
 
 /** The assistant in the gateway. */
 export const ai: GatewayModule = {
   settings: aiSettings,
-  steps: [shippedStep],
+  steps: [shippedStep, questionsStep],
   stop: ({ engine }) => stopAnswers(engine),
 }

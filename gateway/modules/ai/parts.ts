@@ -4,6 +4,7 @@ import type { ModuleParts } from '../module'
 import { Chats } from './chats'
 import { aiSettings } from './configuration'
 import { EmbeddedEngine } from './embedded'
+import { ModelEngine } from './model/engine'
 import { Running } from './running'
 
 /** What the assistant of one gateway is made of. */
@@ -12,6 +13,8 @@ export interface AiParts extends ModuleParts {
   chats: Chats
   running: Running
   embedded: EmbeddedEngine
+  /** With an endpoint in the configuration. */
+  model: ModelEngine | undefined
 }
 
 const known = new WeakMap<EntityEngine, AiParts>()
@@ -21,12 +24,15 @@ export function aiParts(parts: ModuleParts): AiParts {
   const there = known.get(parts.engine)
   if (there) return there
   const chats = new Chats(parts.engine, parts.database)
+  const settings = parts.configuration.of(aiSettings)
+  const embedded = new EmbeddedEngine(parts)
   const made: AiParts = {
     ...parts,
-    settings: parts.configuration.of(aiSettings),
+    settings,
     chats,
     running: new Running(chats, parts.now, parts.onError),
-    embedded: new EmbeddedEngine(parts),
+    embedded,
+    model: settings.aiBaseUrl === undefined ? undefined : new ModelEngine(parts, settings, embedded.knowledge),
   }
   known.set(parts.engine, made)
   return made

@@ -1,4 +1,5 @@
 import type { SqlStep } from '../../platform/database'
+import { COMMON_QUESTIONS } from './questions'
 
 const TAGS: readonly [string, string, 'LIKE' | 'DISLIKE'][] = [
   ['回答准确', 'Correct', 'LIKE'],
@@ -20,6 +21,20 @@ export const shippedStep: SqlStep = {
       `insert into ai_tag (id, tag_name, tag_name_en, like_type, sort_no, created_at, updated_at, version)
        select g.id, g.zh, g.en, g.like_type, g.no, now(), now(), 1
        from jsonb_to_recordset($1::jsonb) as g(id text, zh text, en text, like_type text, no int) on conflict do nothing`,
+      [JSON.stringify(rows)],
+    )
+  },
+}
+
+/** So do common questions. */
+export const questionsStep: SqlStep = {
+  id: '2026-12-assistant-questions',
+  run: async (tx) => {
+    const rows = COMMON_QUESTIONS.map((question, index) => ({ id: `ai-question-${index + 1}`, ...question }))
+    await tx.query(
+      `insert into ai_question (id, question_zh, question_en, module, permission, weight, enabled, created_at, updated_at, version)
+       select g.id, g.zh, g.en, nullif(g.module, ''), nullif(g.permission, ''), 10, true, now(), now(), 1
+       from jsonb_to_recordset($1::jsonb) as g(id text, zh text, en text, module text, permission text) on conflict do nothing`,
       [JSON.stringify(rows)],
     )
   },

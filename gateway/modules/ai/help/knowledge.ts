@@ -62,7 +62,7 @@ function documentPassages(directory: string): Passage[] {
   return Object.entries(DOCUMENTS).flatMap(([document, name]) => {
     const paragraphs = paragraphsOf(readDocument(join(directory, `${document}.md`)))
     return paragraphs.map(({ section, text }): Passage => {
-      const topic = TOPICS.find((one) => one.document === document && text.includes(one.about))
+      const topic = TOPICS.find((one) => one.document === document && (text.includes(one.about) || section.startsWith(one.about)))
       const en = plain(text).slice(0, LONGEST)
       const path = topic?.path ?? PLACE[document] ?? '/home'
       return {
@@ -71,7 +71,7 @@ function documentPassages(directory: string): Passage[] {
         text: { zh: topic?.text ?? en, en },
         texts: [
           { text: `${topic?.title ?? ''} ${section}`, weight: 3 },
-          { text: topic?.words ?? '', weight: 3 },
+          { text: topic?.words ?? '', weight: 4 },
           { text: topic?.text ?? '', weight: 1.5 },
           { text: en, weight: 1 },
         ],
@@ -209,11 +209,16 @@ export class Knowledge {
 
   /** Passages that fit a question, the best first: none of pages that the caller may not open. */
   search(context: RequestContext, question: string): Found[] {
+    const where = /在哪|哪里|哪儿|\bwhere\b/i.test(question)
     const found = this.ranking().search(
       askedTerms(question),
       ({ keys }) => keys.length === 0 || keys.some((key) => can(context, key)),
     )
-    const boosted = found.map(({ item, score, share }) => ({ passage: item, score: score * BOOST[item.kind], share }))
+    const boosted = found.map(({ item, score, share }) => ({
+      passage: item,
+      score: score * BOOST[item.kind] * (item.kind === 'page' && where ? 1.6 : 1),
+      share,
+    }))
     return boosted.sort((a, b) => b.score - a.score).slice(0, 8)
   }
 }

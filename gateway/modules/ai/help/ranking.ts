@@ -10,6 +10,10 @@ const STOP = new Set(
 const ASKED =
   /怎么样|怎么|怎样|如何|什么是|是什么|为什么|为何|什么|哪里|哪儿|在哪|可以|能不能|是否|请问|一下|告诉我|我想|想要|需要|应该|我的|我们|多少|一个|有没有|能否|的话/g
 
+const PARTICLES = /[的了已着过把被给从对到]/gu
+const WHEN =
+  /今天|明天|昨天|今日|本周|上周|本月|这个月|上个月|今年|去年|\b(?:today|tomorrow|yesterday|now|this (?:week|month|year)|last (?:week|month|year))\b/g
+
 /** A word as it is compared: without the endings that English adds. */
 export function stem(word: string): string {
   if (word.length > 5 && word.endsWith('ing')) return stem(word.slice(0, -3))
@@ -35,13 +39,16 @@ export function termsOf(text: string): string[] {
 }
 
 /** The terms that a question asks for: what only makes it a question is left out. */
-export const askedTerms = (question: string): string[] => [...new Set(termsOf(question.replace(ASKED, ' ')))]
+export const askedTerms = (question: string): string[] => [
+  ...new Set(termsOf(question.toLowerCase().replace(WHEN, ' ').replace(ASKED, ' ').replace(PARTICLES, ' '))),
+]
 
 /** Texts of a document with how much a hit in each counts. */
 export interface Weighed {
   texts: readonly { text: string; weight: number }[]
 }
 
+const UNKNOWN_PAIR = 0.4
 const K = 1.2
 const B = 0.5
 
@@ -75,7 +82,11 @@ export class Ranking<Item extends Weighed> {
   /** Items that fit, with `share`: which part of what the question asks for they hold (0 to 1). */
   search(terms: readonly string[], fits: (item: Item) => boolean = () => true): { item: Item; score: number; share: number }[] {
     const scores = new Map<number, { score: number; held: number }>()
-    const all = terms.reduce((sum, term) => sum + this.worth(term), 0)
+    // pairs of characters that stand nowhere are mostly the end of one word and the beginning of the next
+    const all = terms.reduce(
+      (sum, term) => sum + this.worth(term) * (HAN.test(term) && !this.postings.has(term) ? UNKNOWN_PAIR : 1),
+      0,
+    )
     for (const term of terms) {
       const worth = this.worth(term)
       for (const [index, count] of this.postings.get(term) ?? []) {

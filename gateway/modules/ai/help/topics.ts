@@ -18,19 +18,19 @@ staff|**Board** shows|/crm/opportunities|看板|“看板”把记录按状态�
 staff|**Save view**|/crm/client-partner/my-client|保存视图|“保存视图”把当前的页签、筛选、排序、列和看板方式存为一个名字，可仅自己用或与角色共享。|保存视图 保存筛选 收藏筛选 saved view
 staff|Select rows to work|/crm/client-partner/my-client|批量操作与导出|勾选多行可批量操作，结果逐行说明。“导出”把符合条件的全部记录写成 Excel 或 CSV，数据多时到下载中心取。|导出 批量 下载中心 excel csv export download bulk
 staff|**Reports** are exported|/reportAnalysis/userReport|报表导出与订阅|报表整份导出为工作簿，注明筛选、时区和时间；“保存的报表”可设每天、每周一或每月一日早七点自动送到下载中心。|报表 订阅 定时报表 schedule report workbook
-staff|**Import**: download|/crm/client-partner/my-client|导入|先下载模板，填写后看预览（每个错误写明行和列，并可下载错误行），再确认导入。示例行会自动跳过。|导入 模板 批量新增 上传excel import template upload
+staff|**Import**: download|/crm/client-partner/my-client|导入|先下载模板，填写后看预览（每个错误写明行和列，并可下载错误行），再确认导入。示例行会自动跳过。|导入 批量导入 导入客户 导入供应商 导入联系人 模板 批量新增 上传excel import template upload
 staff|Phone numbers without|/crm/client-partner/my-client|导入电话号码|没有国家码的电话按该行的国家识别，员工按中国号码；无法识别时要写明国家码（+ 开头）。|导入电话 号码格式 国家码 phone number country code import
 staff|A record begins|/crm/client-partner/my-client|记录详情|详情先显示要点和主要操作，其余操作在一个菜单里；时间线说明发生过什么，旁边一列是相关的人和记录。|详情 时间线 相关记录 timeline detail
 staff|Fields with a star|/home|填写表单|带星号的字段必填；Ctrl Enter 保存。未提交的内容保存在您的电脑上，刷新或会话结束后仍在。日期可直接输入“明天”“下周一”“+10”。|表单 必填 草稿 保存 日期 快捷 form draft required date
 staff|The browser's **Print**|/home|打印|用浏览器的打印即可：详情带所有分区，列表带当前页的列和行，上方有打印人和时间。|打印 print paper
 staff|**Today** lists|/crm/today|今日工作|“今日工作”列出等您处理的事，最急的在前：到期的跟进、即将进入公海的客户、待办、拜访、没有下一步的商机、待接收的转移和共享。|今日 待办 今天做什么 today to-do
 staff|The **bell**|/message/notification|消息通知|顶部铃铛显示未读消息数，打开消息即标为已读并跳到相关内容。消息保留 180 天；需要您处理的会成为待办。|消息 通知 铃铛 未读 bell message notification
-staff|**Rating and feedback**|/csc/feedbackmanagement/feedback|评分与反馈|顶部“评价与反馈”说明哪里有问题或缺什么，可粘贴截图；两个工作日内会有答复。|反馈 建议 投诉 提意见 报错 feedback complaint suggestion bug
+staff|**Rating and feedback**|/csc/feedbackmanagement/feedback|评分与反馈|顶部“评价与反馈”说明哪里有问题或缺什么，可粘贴截图；两个工作日内会有答复。|反馈 建议 投诉 提意见 报错 feedback complaint suggestion bug report fault wish problem
 staff|**Your first mailbox**|/message/email/set|绑定邮箱|打开邮箱，没有邮箱时分三步绑定：地址、连接方式、完成。常见服务商的设置已填好；“测试并绑定”会指出问题。密码加密保存。|绑定邮箱 邮箱设置 imap 应用密码 mailbox bind
 staff|**Write** a mail|/message/email/write|写邮件|收件人可输入姓名或粘贴地址，会提示客户与供应商联系人、通讯录和同事。地址错误会标红。|写邮件 发邮件 收件人 compose write mail
 staff|A **template** fills|/message/email/write|邮件模板与附件|模板会填入已知内容，缺少的会询问。附件可拖入（单个 25 MB、每封 30 MB）。|邮件模板 附件 大小 attachment template mail
 staff|**Ctrl Enter** sends|/message/email/write|撤回与定时发送|发送后十秒内可“撤销”；“稍后发送”按您或收件人的时间，之前在草稿箱可改。|撤回邮件 定时发送 undo send later
-staff|**Away**|/message/email/set|休假自动回复|在邮箱设置里填首日、末日和回复内容；每个发件人每次休假只收到一次。|自动回复 休假 外出 away auto reply vacation
+staff|**Away**|/message/email/set|休假自动回复|在邮箱设置里填首日、末日和回复内容；每个发件人每次休假只收到一次。|自动回复 休假 外出 away message auto reply vacation out of office
 staff|**E-mail marketing**|/crm/sendList|邮件营销|在“邮件营销”按国家、等级、行业、阶段、产品和角色选联系人或粘贴地址；界面会说明多少人收到、谁被跳过及原因。|营销邮件 群发 退订 marketing campaign unsubscribe
 staff|**Start approvals**|/general/process/sponsor|发起审批|“发起审批”按分组显示您可以申请的流程，星标置顶。表单旁边显示审批路径；草稿自动保存，旧申请可以复制。|发起审批 怎么申请 提交申请 流程 apply application approval start
 staff|**My to-do** lists|/general/process/my-agent|处理审批|“我的待办”列出等您审批的申请，带金额、步骤和期限。可同意、转交、加签、退回或驳回（要写原因）；十分钟内、下一步还没人看时可撤回决定。|审批 同意 驳回 退回 转交 加签 撤回 approve reject return my to-do
@@ -38,7 +38,7 @@ staff|**Initiated by me**|/general/process/my-initiate|我发起的与委托|“
 staff|A work order names|/businessOperations/submitWorkOrder|工单|工单写明谁处理、什么时候前完成；被指派的人领取，等待供应商期间计时暂停。|工单 故障单 work order ticket
 staff|An application whose effect|/general/process/my-initiate|申请通过但未生效|申请通过后若生效失败，会告诉您和管理员；决定有效，管理员会重试。|未生效 生效失败 effect failed retry
 staff|**My customers**|/crm/client-partner/my-client|我的客户|“我的客户”列出您名下的客户，逾期未跟进的在前。三天内将回收的日期为红色：请跟进，否则当晚进入公海。页头显示持有数和上限；A 类、冻结和活跃成交客户不计。|我的客户 客户上限 持有 将回收 my customers cap
-staff|**New customer** checks|/crm/client-partner/my-client/edit|新建客户与查重|新建客户会查重和查黑名单：同名、同注册号、同域名或邮箱会被拒绝，可“申诉”由部门主管决定；名称相近或电话已知时要写原因。公海里已有的请领取。|新建客户 查重 重复 申诉 录入客户 create customer duplicate appeal
+staff|**New customer** checks|/crm/client-partner/my-client/edit|新建客户与查重|新建客户会查重和查黑名单：同名、同注册号、同域名或邮箱会被拒绝，可“申诉”由部门主管决定；名称相近或电话已知时要写原因。公海里已有的请领取。|新建客户 查重 重复 申诉 create customer duplicate appeal
 staff|**The level** follows|/setModule/crm/rules/level|客户等级|等级按近三个月的数据在每月一日更新：升级立即，连续两次较低才降级。主管可设 B、C、D 并写原因；A 只能申请。|客户等级 升级 降级 level grade
 staff|**Details** hold|/crm/client-partner/my-client|客户详情|客户详情包含警告、数据、90 天业务量、联系人、跟进、商机、账户、月度数据、拜访、共享、别名、A 类、转移、流失、归属、公海、文件和变更日志。|客户详情 客户信息 customer details
 staff|**Contacts**: one|/crm/client-partner/my-client|联系人|一位是主联系人；离职时填“离职日期”，不再被推荐但历史保留。查看明文邮箱和电话会记入客户日志。|联系人 主联系人 电话 明文 contact primary
@@ -76,6 +76,20 @@ finance|\`credit/formula.ts\`|/financial/credit-customer/credit-control|授信�
 finance|People stop and resume|/financial/credit-customer/credit-control|手工停用与白名单|可手工停用或恢复账户，或加白名单最多 90 天；手工停用只能手工解除。|停用账户 恢复账户 白名单 whitelist stop account
 finance|A bill takes **whatever|/financial/account/consumer/bill|账单包含什么|账单收入截止期末所有未出账的用量、费用、调整和设备款（后付费日期内）；已出账期间的补录进下一张账单。|账单 出账 账期 bill unbilled
 finance|The rate of a posting|/setModule/setRate|入账汇率|入账用业务日汇率，没有则取之前最近的、最多五天；更旧或没有则不能入账。|汇率 入账汇率 exchange rate posting
+admin|01 Add a column|/setModule/pages|给列表加一列|在页面设计中打开列表，加入字段作为一列，预览后发布。|加列 增加列 新增列 列表加字段 add column
+admin|03 Rename a column|/setModule/pages|改列名与隐藏列|在页面设计中选中列，修改标题或设为默认隐藏，然后发布。|改列名 隐藏列 rename hide column
+admin|04 Add a filter|/setModule/pages|加筛选器|在页面设计中给列表加筛选器，可设默认值。|加筛选 筛选器 默认筛选 add filter
+admin|06 A saved view|/setModule/pages|给所有人的视图|在页面设计中给列表加一个页签作为所有人的视图。|公共视图 页签 view for everybody tab
+admin|10 Make a field|/setModule/pages|设为必填|在页面设计中选中字段，设为必填，可带条件。|必填 必须填写 required field
+admin|12 Show a field|/setModule/pages|按条件显示字段|在页面设计中给字段设显示条件。|显示条件 条件显示 show field when
+admin|15 A new field|/setModule/pages|新增字段|在页面设计中给实体新增字段，可设默认值并出现在导入模板里。|新增字段 加字段 自定义字段 new field
+admin|17 Retire a field|/setModule/pages|停用字段|字段可停用，不再显示，历史保留，之后可恢复。|停用字段 删除字段 retire field
+admin|18 A new value|/setModule/pages|新增字典值|在字典页面新增值，保存后立即生效，无需发布。|新增字典值 字典 下拉选项 加选项 dictionary value
+admin|19 Rename and retire|/setModule/pages|改名或停用字典值|使用中的字典值可改名或停用，旧记录保留原值。|字典改名 停用字典值 rename retire value
+admin|20 Hide a price|/setModule/authManage/permissions|角色权限与字段隐藏|在权限管理中给角色勾选菜单、按钮、数据范围和字段规则（隐藏、脱敏、只读）。|角色 权限 加权限 授权 隐藏字段 脱敏 role permission rights hide field
+admin|23 A new page|/setModule/pages|新增页面到菜单|在页面设计中新建页面，选择菜单位置，它有自己的权限键。|新页面 加菜单 new page menu
+admin|25 For gray|/setModule/pages|灰度发布|先发布给灰度浏览器，验证后发布给所有人。|灰度 发布 gray release
+admin|27 Back to|/setModule/pages|回退版本|可回到较早的版本或恢复出厂。|回退 恢复 撤销发布 revert back revision
 admin|lists the processes. The designer|/setModule/process/configer|配置审批流程|系统设置的审批流程配置可绘制流程：加号加步骤，设置审批人、多人规则、超时和必填项；可试运行，发布生成新版本，运行中的申请保持旧版本。|设计流程 审批人 配置流程 process designer
 admin|says what people are asked|/setModule/feedbackmanagement/fb-config|反馈配置|反馈配置设置弹窗、问题和提示：在哪个菜单、第几次访问、多少天后、哪些角色。|反馈配置 弹窗 评分问题 feedback configuration popup
 `
