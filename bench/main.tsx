@@ -7,6 +7,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ page: BenchPage }>>> = {
   '/bench/w2': () => import('./pages/w2'),
   '/bench/w3': () => import('./pages/w3'),
   '/bench/task': () => import('./pages/task'),
+  '/bench/answer': () => import('./pages/answer'),
   '/bench/antd/w1': () => import('./pages/antdW1'),
   '/bench/antd/w2': () => import('./pages/antdW2'),
   '/bench/antd/w3': () => import('./pages/antdW3'),

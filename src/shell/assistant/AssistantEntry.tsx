@@ -3,42 +3,40 @@ import { Button, Tooltip } from 'antd'
 import { observer } from 'mobx-react-lite'
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { lazyPart } from '../../runtime/part/lazyPart'
-import { HOME_ID } from '../bookmarks/bookmarks'
-import { useTabTitle } from '../bookmarks/useTabTitle'
-import { grayFlag } from '../http/gray'
-import { usePortal, type Portal } from '../portal/portal'
+import { usePortal } from '../portal/portal'
 import { sessionStore } from '../session/storage'
 import type { TokenKeeper } from '../token/tokenKeeper'
 import { AssistantIcon } from './AssistantIcon'
-import { AssistantStore } from './assistantStore'
-import { createAssistantCalls } from './chat/assistantCalls'
-import { assistantTexts } from './texts'
+import type { AssistantStore } from './assistantStore'
+import { entryTexts } from './entryTexts'
 
 const AssistantPanel = lazyPart(() => import('./panel/AssistantPanel'), 'over')
-
-/** Longer than a frame: a tab that nobody sees has none. */
-const UNSEEN = 200
+const OPEN = 'switchboard.assistant.open'
 
 /** The assistant (R011): its button in the header, the icon at the edge of the window, and the panel that both open. */
 const AssistantEntry = observer(function AssistantEntry({ tokens, phone }: { tokens: TokenKeeper; phone: boolean }) {
-  const portal = usePortal()
-  const [store] = useState(() => createStore(portal, tokens))
-  const opener = useRef<HTMLElement | null>(null)
-  const texts = assistantTexts[portal.language.locale]
-  useEffect(() => store.end, [store])
-  useAbout(store)
+  const { language } = usePortal()
+  const [isOpen, setOpen] = useState(() => sessionStore().getItem(OPEN) !== null)
+  const opener = useRef<Element | null>(null)
+  /** Made by the first panel: what it follows goes on while it is closed. */
+  const store = useRef<AssistantStore | null>(null)
+  const texts = entryTexts[language.locale]
+  useEffect(() => () => store.current?.end(), [])
   const open = useCallback(() => {
-    opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null
-    store.setOpen(true)
-  }, [store])
+    opener.current = document.activeElement
+    keepOpen(true)
+    setOpen(true)
+  }, [])
   const close = useCallback(() => {
-    store.setOpen(false)
-    // the icon is drawn anew, and is where the keyboard goes on when nothing else is
+    keepOpen(false)
+    setOpen(false)
+    // the icon is drawn anew, and is where the keyboard goes on when what opened the panel is gone
     requestAnimationFrame(() => {
-      const back = opener.current?.isConnected ? opener.current : document.querySelector<HTMLElement>('.sb-assistant-icon')
-      back?.focus()
+      const { current } = opener
+      const back = current instanceof HTMLElement && current.isConnected && current !== document.body ? current : null
+      ;(back ?? document.querySelector<HTMLElement>('.sb-assistant-icon'))?.focus()
     })
-  }, [store])
+  }, [])
   return (
     <>
       {!phone && (
@@ -47,51 +45,28 @@ const AssistantEntry = observer(function AssistantEntry({ tokens, phone }: { tok
             type="text"
             icon={<RobotOutlined />}
             aria-label={texts.title}
-            aria-expanded={store.open}
-            onClick={store.open ? close : open}
+            aria-expanded={isOpen}
+            onClick={isOpen ? close : open}
           />
         </Tooltip>
       )}
-      {!store.open && <AssistantIcon onOpen={open} />}
-      {store.open && (
+      {isOpen ? (
         <Suspense fallback={null}>
-          <AssistantPanel store={store} onClose={close} />
+          <AssistantPanel tokens={tokens} holder={store} onClose={close} />
         </Suspense>
+      ) : (
+        <AssistantIcon onOpen={open} />
       )}
     </>
   )
 })
 export default AssistantEntry
 
-function createStore({ http, configuration, language }: Portal, tokens: TokenKeeper): AssistantStore {
-  const calls = createAssistantCalls(http)
-  return new AssistantStore({
-    calls,
-    storage: sessionStore(),
-    stream: {
-      // R353
-      connection: { host: configuration.streamingHost || configuration.gateway, tokens },
-      headers: () => {
-        const gray = grayFlag()
-        return {
-          'Accept-Language': language.locale === 'zh' ? 'zh-CN' : 'en',
-          ...(gray === null ? {} : { [configuration.headers.gray]: gray }),
-        }
-      },
-      log: (error) => console.warn('Switchboard: assistant', error),
-    },
-    soon: (run) => (document.hidden ? void setTimeout(run, UNSEEN) : void requestAnimationFrame(run)),
-    // whatever is asked next finds the session ended, and says so as everywhere
-    onOver: () => void calls.sessions('').catch(() => undefined),
-  })
-}
-
-/** Keeps what the assistant may be asked about: the page that is open. */
-function useAbout(store: AssistantStore): void {
-  const { bookmarks } = usePortal()
-  const titleOf = useTabTitle()
-  const tab = bookmarks.active
-  const path = tab === null || tab.id === HOME_ID ? null : tab.address
-  const title = tab === null ? '' : titleOf(tab)
-  useEffect(() => store.look(path === null ? null : { path, title }), [store, path, title])
+function keepOpen(isOpen: boolean): void {
+  try {
+    if (isOpen) sessionStore().setItem(OPEN, '1')
+    else sessionStore().removeItem(OPEN)
+  } catch {
+    // A full storage costs only the memory of it.
+  }
 }

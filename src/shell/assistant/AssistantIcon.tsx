@@ -1,4 +1,4 @@
-import './assistant.css'
+import './icon.css'
 import { RobotOutlined } from '@ant-design/icons'
 import { observer } from 'mobx-react-lite'
 import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
@@ -6,8 +6,8 @@ import { createPortal } from 'react-dom'
 import { useTokenStyle } from '../../runtime/tokens'
 import { usePortal } from '../portal/portal'
 import { localStore } from '../session/storage'
+import { entryTexts } from './entryTexts'
 import { firstIconTop, iconTop } from './placing'
-import { assistantTexts } from './texts'
 
 const KEPT = 'switchboard.assistant.top'
 /** A hand that trembles does not drag, px. */
@@ -17,7 +17,7 @@ const STEP = 24
 /** The icon at the edge of the window: it moves up and down only (R089). */
 export const AssistantIcon = observer(function AssistantIcon({ onOpen }: { onOpen: () => void }) {
   const { layout, language } = usePortal()
-  const texts = assistantTexts[language.locale]
+  const texts = entryTexts[language.locale]
   const [wanted, setWanted] = useState(readTop)
   const drag = useRef<{ from: number; top: number; moved: boolean } | null>(null)
   const style = useTokenStyle()
@@ -50,7 +50,7 @@ export const AssistantIcon = observer(function AssistantIcon({ onOpen }: { onOpe
       className="sb-assistant-icon"
       style={{ ...style, insetBlockStart: top }}
       aria-label={texts.open}
-      title={`${texts.open}（${texts.move}）`}
+      title={`${texts.open}, ${texts.move}`}
       onPointerDown={begin}
       onPointerMove={follow}
       onKeyDown={keys}

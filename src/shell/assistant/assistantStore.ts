@@ -18,9 +18,8 @@ export interface AssistantParts extends Pick<ConversationParts, 'stream' | 'soon
   storage: Storage
 }
 
-/** The panel of the assistant (R090, R253): whether it is open and how, the conversations, and the one that is shown. */
+/** What the panel of the assistant shows (R090, R253): how wide it is, the conversations, and the one that is open. It outlives the panel. */
 export class AssistantStore {
-  open = false
   fullScreen = false
   /** R253 */
   sidebarCollapsed = true
@@ -40,7 +39,6 @@ export class AssistantStore {
 
   constructor(private readonly parts: AssistantParts) {
     const kept = read(parts.storage)
-    this.open = kept.open
     this.fullScreen = kept.fullScreen
     this.sidebarCollapsed = kept.sidebarCollapsed
     this.drafts = kept.drafts
@@ -62,11 +60,6 @@ export class AssistantStore {
       { autoBind: true },
     )
     if (this.channel) this.channel.onmessage = ({ data }: MessageEvent<News>) => this.hear(data)
-  }
-
-  setOpen(open: boolean): void {
-    this.open = open
-    this.keep()
   }
 
   toggleFullScreen(): void {
@@ -232,11 +225,11 @@ export class AssistantStore {
   }
 
   private keep(): void {
-    const { open, fullScreen, sidebarCollapsed, drafts } = this
+    const { fullScreen, sidebarCollapsed, drafts } = this
     const { uuid, message } = this.current
     if (message === '') delete drafts[uuid ?? NEW]
     try {
-      this.parts.storage.setItem(KEPT, JSON.stringify({ open, fullScreen, sidebarCollapsed, drafts, uuid } satisfies Kept))
+      this.parts.storage.setItem(KEPT, JSON.stringify({ fullScreen, sidebarCollapsed, drafts, uuid } satisfies Kept))
     } catch {
       // A full storage costs only the memory of it.
     }
@@ -244,7 +237,6 @@ export class AssistantStore {
 }
 
 interface Kept {
-  open: boolean
   fullScreen: boolean
   sidebarCollapsed: boolean
   uuid: string | null
@@ -252,14 +244,13 @@ interface Kept {
 }
 
 function read(storage: Storage): Kept {
-  const kept: Kept = { open: false, fullScreen: false, sidebarCollapsed: true, uuid: null, drafts: {} }
+  const kept: Kept = { fullScreen: false, sidebarCollapsed: true, uuid: null, drafts: {} }
   try {
     const value: unknown = JSON.parse(storage.getItem(KEPT) ?? 'null')
     if (typeof value !== 'object' || value === null) return kept
-    const { open, fullScreen, sidebarCollapsed, uuid, drafts } = value as Partial<Record<keyof Kept, unknown>>
+    const { fullScreen, sidebarCollapsed, uuid, drafts } = value as Partial<Record<keyof Kept, unknown>>
     const texts = typeof drafts === 'object' && drafts !== null ? Object.entries(drafts) : []
     return {
-      open: open === true,
       fullScreen: fullScreen === true,
       sidebarCollapsed: sidebarCollapsed !== false,
       uuid: typeof uuid === 'string' ? uuid : null,

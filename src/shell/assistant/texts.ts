@@ -1,7 +1,4 @@
 const zh = {
-  title: 'AI 助手',
-  open: '打开 AI 助手',
-  move: '上下拖动或按方向键可移动',
   close: '关闭',
   fullScreen: '全屏',
   leaveFullScreen: '退出全屏',
@@ -22,6 +19,7 @@ const zh = {
   withoutAbout: '不带当前页面提问',
   thinking: '正在思考…',
   you: '你',
+  conversation: '对话内容',
   assistant: 'AI 助手',
   stopped: '已停止回答',
   failed: '请求失败',
@@ -83,9 +81,6 @@ const zh = {
 export type AssistantTexts = typeof zh
 
 const en: AssistantTexts = {
-  title: 'AI assistant',
-  open: 'Open the AI assistant',
-  move: 'Drag it up or down, or use the arrow keys',
   close: 'Close',
   fullScreen: 'Full screen',
   leaveFullScreen: 'Leave full screen',
@@ -106,6 +101,7 @@ const en: AssistantTexts = {
   withoutAbout: 'Ask without the open page',
   thinking: 'Thinking…',
   you: 'You',
+  conversation: 'Conversation',
   assistant: 'AI assistant',
   stopped: 'The answer was stopped',
   failed: 'The request failed',

@@ -124,7 +124,7 @@ export class ConversationStore {
     if (last === null || this.loading || last.chat.uuid === null || !isRunning(last.chat)) return
     this.set(last.key, { isLost: false })
     this.isStopSSE = true
-    await this.follow(last, '', {})
+    await this.follow(last, '', null)
   }
 
   /** R245, R246 */
@@ -173,12 +173,16 @@ export class ConversationStore {
       const kept = new Map(this.messageData.map((message) => [message.chat.uuid, message]))
       const oldest = this.messageData.findIndex(({ chat }) => chat.uuid === chats[0]?.uuid)
       const before = oldest < 0 ? [] : this.messageData.slice(0, oldest)
-      const waiting = this.loading && this.last?.chat.uuid === null ? [this.last] : []
-      const shown = chats.map((chat) => {
-        const known = kept.get(chat.uuid)
-        return known ? { ...known, chat: newerOf(known.chat, chat) } : messageOf(chat)
-      })
-      this.messageData = [...before, ...shown, ...waiting]
+      // what the gateway does not have yet, or refused
+      const own = this.messageData.filter(({ chat }) => chat.uuid === null)
+      const replaced = new Set(own.map(({ replaces }) => replaces))
+      const shown = chats
+        .filter(({ uuid }) => !replaced.has(uuid))
+        .map((chat) => {
+          const known = kept.get(chat.uuid)
+          return known ? { ...known, chat: newerOf(known.chat, chat) } : messageOf(chat)
+        })
+      this.messageData = [...before, ...shown, ...own]
       if (oldest < 0) this.hasMore = page.hasMore
     })
     if (this.last !== null && this.loading && !isRunning(this.last.chat)) {
@@ -227,7 +231,8 @@ export class ConversationStore {
     }
   }
 
-  private async follow(message: Message, content: string, more: object): Promise<void> {
+  /** `more` is null for an answer that was asked for before, maybe elsewhere: nobody has to be told of it. */
+  private async follow(message: Message, content: string, more: object | null): Promise<void> {
     const { key } = message
     const following = new AbortController()
     this.following = following
@@ -249,7 +254,7 @@ export class ConversationStore {
       lastId = event.id ?? lastId
       if (event.event === 'init') {
         runInAction(() => (this.isStopSSE = true))
-        this.parts.onChanged(this)
+        if (more) this.parts.onChanged(this)
       }
       if (drawn) this.parts.soon(draw)
       drawn = false
@@ -280,7 +285,7 @@ export class ConversationStore {
       }
     })
     if (end.type === 'over') this.parts.onOver()
-    this.parts.onChanged(this)
+    if (more) this.parts.onChanged(this)
   }
 
   private rest(): void {

@@ -9,12 +9,16 @@ import {
 } from '@ant-design/icons'
 import { Button } from 'antd'
 import { observer } from 'mobx-react-lite'
-import { useCallback, useEffect, type KeyboardEvent, type ReactNode } from 'react'
+import { useCallback, useEffect, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { createPortal } from 'react-dom'
 import { useTokenStyle } from '../../../runtime/tokens'
 import { isComposing } from '../../../runtime/typing'
+import { HOME_ID } from '../../bookmarks/bookmarks'
+import { useTabTitle } from '../../bookmarks/useTabTitle'
 import { usePortal } from '../../portal/portal'
+import type { TokenKeeper } from '../../token/tokenKeeper'
 import type { AssistantStore } from '../assistantStore'
+import { createAssistant } from '../createAssistant'
 import { chatWidth, panelWidth } from '../placing'
 import { assistantTexts } from '../texts'
 import { Composer } from './Composer'
@@ -22,9 +26,19 @@ import { ConversationView } from './ConversationView'
 import { Home } from './Home'
 import { Sessions } from './Sessions'
 
+interface PanelProps {
+  tokens: TokenKeeper
+  /** Where the store is kept while there is no panel. */
+  holder: RefObject<AssistantStore | null>
+  onClose: () => void
+}
+
 /** The panel of the assistant beside the pages (R090, R091): home or a conversation, and the history at its side. */
-const AssistantPanel = observer(function AssistantPanel({ store, onClose }: { store: AssistantStore; onClose: () => void }) {
-  const { layout, language, navigation } = usePortal()
+const AssistantPanel = observer(function AssistantPanel({ tokens, holder, onClose }: PanelProps) {
+  const portal = usePortal()
+  const { layout, language, navigation } = portal
+  const [store] = useState(() => (holder.current ??= createAssistant(portal, tokens)))
+  useAbout(store)
   const texts = assistantTexts[language.locale]
   const style = useTokenStyle()
   const { current, fullScreen, sidebarCollapsed } = store
@@ -54,7 +68,7 @@ const AssistantPanel = observer(function AssistantPanel({ store, onClose }: { st
     <section
       className="sb-assistant"
       role="dialog"
-      aria-label={texts.title}
+      aria-label={texts.assistant}
       data-full={fullScreen || phone || undefined}
       data-phone={phone || undefined}
       style={{ ...style, width: panelWidth(state) }}
@@ -69,7 +83,7 @@ const AssistantPanel = observer(function AssistantPanel({ store, onClose }: { st
             store.toggleSidebar,
             !sidebarCollapsed,
           )}
-          <h2>{texts.title}</h2>
+          <h2>{texts.assistant}</h2>
           {tool(texts.newChat, <FormOutlined />, store.startNew)}
           {!phone &&
             tool(
@@ -93,3 +107,13 @@ const AssistantPanel = observer(function AssistantPanel({ store, onClose }: { st
   )
 })
 export default AssistantPanel
+
+/** Keeps what the assistant may be asked about: the page that is open. */
+function useAbout(store: AssistantStore): void {
+  const { bookmarks } = usePortal()
+  const titleOf = useTabTitle()
+  const tab = bookmarks.active
+  const path = tab === null || tab.id === HOME_ID ? null : tab.address
+  const title = tab === null ? '' : titleOf(tab)
+  useEffect(() => store.look(path === null ? null : { path, title }), [store, path, title])
+}

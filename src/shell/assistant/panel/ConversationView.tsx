@@ -27,7 +27,7 @@ export const ConversationView = observer(function ConversationView({ conversatio
         tabIndex={0}
         role="log"
         aria-live="off"
-        aria-label={texts.title}
+        aria-label={texts.conversation}
         onScroll={onScroll}
       >
         <div ref={content} className="sb-conversation-content">
