@@ -29,6 +29,8 @@ export interface FieldsForm {
   fields: readonly PageField[]
   required: readonly string[]
   initial: Readonly<Record<string, unknown>>
+  /** The record that they are fields of, where it is there already: what they follow stands in it. */
+  held?: Readonly<Record<string, unknown>>
   call: CallModel
   /** The body of the call, from the values that were entered. */
   params(values: Readonly<Record<string, unknown>>): Record<string, unknown>
@@ -46,6 +48,7 @@ export const fieldsForm = ({
   fields,
   required,
   initial,
+  held,
   call,
   params,
   submitLabel,
@@ -68,6 +71,7 @@ export const fieldsForm = ({
   layout: { columns: 1, labels: 'top', anchors: false },
   record: () => undefined,
   initial: () => ({ ...initial }),
+  ...(held ? { held } : {}),
   submit: {
     call,
     params: (scope: Scope) => params((scope.$values ?? {}) as Readonly<Record<string, unknown>>),

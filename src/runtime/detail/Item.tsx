@@ -106,6 +106,7 @@ const InlineForm = ({ item, model, record, scope, onDone, onCancel }: InlineForm
         fields: [field],
         required: field.required ? [field.name] : [],
         initial: { [field.name]: record[field.name] },
+        held: record,
         call: { method: 'POST', path: `${model.basePath}/save` },
         params: (values) => ({ id: record.id, version: record.version, [field.name]: values[field.name] ?? null }),
         submitLabel: texts.save,

@@ -2,7 +2,7 @@ import './related.css'
 import { useMemo, useState, type ReactNode } from 'react'
 import type { DetailModel, PageField, RelatedModel, TabModel } from '../../schema/model'
 import type { Refs, Row } from '../../headless/row'
-import { compileCell, showPlain, type CellContext } from '../cell'
+import { compileCell, dialled, showPlain, type CellContext } from '../cell'
 import { usePhone } from '../media'
 import { sumsOf } from './sums'
 import { detailTexts } from './texts'
@@ -220,11 +220,10 @@ const Person = ({ row, refs, related, context }: RowProps) => {
 /** A number to call or an address to write to; a masked one is only shown. */
 const Way = ({ field, value, row, context }: { field: PageField; value: string; row: Row; context: CellContext }): ReactNode => {
   const draw = useMemo(() => cellOf(field), [field])
-  const dialled = value.replace(/[^+\d]/g, '')
-  if (field.kind !== 'phone' || field.masked || value.includes('*') || dialled === '')
-    return <span className="sb-related-note">{draw(row, context)}</span>
+  const number = dialled(field, value)
+  if (number === undefined) return <span className="sb-related-note">{draw(row, context)}</span>
   return (
-    <a className="sb-link sb-related-note" href={`tel:${dialled}`} aria-label={`${field.label} ${value}`}>
+    <a className="sb-link sb-related-note" href={`tel:${number}`} aria-label={`${field.label} ${value}`}>
       <bdi>{showPlain(field, value, context.host, row)}</bdi>
     </a>
   )

@@ -22,6 +22,8 @@ export interface FormViewProps extends NestedFormProps {
   refs?: Refs | undefined
   /** Id of the record that a new one is about: what is typed is kept as a draft of it. */
   about?: string
+  /** Its list or calendar opens with it. */
+  opened?: boolean
   /** What comes of it is seen in its place: no message says so. */
   quiet?: boolean
   /** The page around it has the buttons, and this is what Ctrl and Enter ask for: the form shows none of its own. */
@@ -59,6 +61,7 @@ export const FormView = ({
   values = NONE,
   refs,
   about,
+  opened = false,
   quiet = false,
   onDone,
   onCancel,
@@ -113,7 +116,7 @@ export const FormView = ({
     <Creation value={Over}>
       <FormBody
         key={`${model.locale} ${model.revision}`}
-        opening={{ ...loaded.opening, model, plan, kept, about }}
+        opening={{ ...loaded.opening, model, plan, kept, about, opened }}
         style={style}
         quiet={quiet}
         onDone={onDone}

@@ -1,8 +1,10 @@
 import './cards.css'
 import { memo, useMemo, type MouseEvent, type ReactNode } from 'react'
-import type { ActionModel } from '../../schema/model'
+import type { ActionModel, PageField } from '../../schema/model'
 import { openLinks, type CellContext } from '../cell'
 import type { Row } from '../../headless/row'
+import { CardLines } from './CardLines'
+import { cardParts } from './cardParts'
 import type { DrawnColumn } from './columns'
 import { RowActions } from './RowItem'
 import type { Selection } from './selection'
@@ -14,6 +16,8 @@ interface CardsProps {
   keyOf(row: Row): string
   titleOf(row: Row): string
   columns: readonly DrawnColumn[]
+  /** Fields of telephone numbers, also of columns that are not shown. */
+  phones: readonly PageField[]
   context: CellContext
   selectable: boolean
   selection: Selection
@@ -26,7 +30,7 @@ interface CardsProps {
   onMore(row: Row, anchor: HTMLElement): void
 }
 
-/** Rows as cards, for phones: the first column is the heading, the others stand below each other. */
+/** Rows as cards, for phones: what it is and its state, whom it is about and how much, when and whose. */
 export const Cards = memo(
   ({
     label,
@@ -34,6 +38,7 @@ export const Cards = memo(
     keyOf,
     titleOf,
     columns,
+    phones,
     context,
     selectable,
     selection,
@@ -45,7 +50,8 @@ export const Cards = memo(
     onMore,
   }: CardsProps) => {
     const follow = useMemo(() => openLinks(context.host), [context.host])
-    const [head, ...rest] = columns
+    const parts = useMemo(() => cardParts(columns), [columns])
+    const { title, state } = parts
     const onClick = (event: MouseEvent<HTMLElement>): void => {
       const element = event.target instanceof Element ? event.target : null
       const card = element?.closest<HTMLElement>('[data-key]')
@@ -74,17 +80,12 @@ export const Cards = memo(
                     onChange={(event) => onSelect([key], event.target.checked)}
                   />
                 )}
-                <div>{head?.render(row, context)}</div>
+                <div className="sb-card-title">{title?.render(row, context)}</div>
+                {state && <span className="sb-card-state">{state.render(row, context)}</span>}
               </div>
-              <dl>
-                {rest.map((column) => (
-                  <div key={column.id} className="sb-card-item">
-                    <dt>{column.title}</dt>
-                    <dd>{column.render(row, context)}</dd>
-                  </div>
-                ))}
-              </dl>
-              {rowActions.length > 0 && <RowActions actions={rowActions} row={row} context={context} texts={texts} />}
+              <CardLines parts={parts} phones={phones} row={row} context={context} texts={texts}>
+                {rowActions.length > 0 && <RowActions actions={rowActions} row={row} context={context} texts={texts} />}
+              </CardLines>
               {inline?.rowKey === key && inline.content}
             </li>
           )

@@ -12,6 +12,7 @@ import { BulkBar } from './BulkBar'
 import { Cards } from './Cards'
 import { actionsWidth, CHECK_WIDTH, drawColumns } from './columns'
 import { shownTotal } from './counting'
+import { useCellEdit } from './cellEdit/useCellEdit'
 import { Chips, Filters, useRefTitles } from './Filters'
 import { Footer } from './Footer'
 import { Keyword } from './Keyword'
@@ -127,6 +128,11 @@ export const ListView = ({
     [body.columns, settings, selectable, trail],
   )
   const fields = useMemo(() => [...body.columns, ...body.filters].map((part) => part.field), [body])
+  const phones = useMemo(
+    () =>
+      body.columns.flatMap(({ field, path }) => (field?.kind === 'phone' && !field.masked && path.length === 1 ? [field] : [])),
+    [body.columns],
+  )
   const formats = useReadyFormats(host, fields)
   // Names that came later draw the cells anew through a new context.
   const context = useMemo<CellContext>(
@@ -150,6 +156,7 @@ export const ListView = ({
   })
   const beside = useBesideList({ list, body, scope, rows, search, onSearch: embedded || phone ? undefined : onSearch })
   const { look } = beside
+  const cells = useCellEdit({ list, body, columns, rows, scope, refs, titleOf, frame: root, onChanged })
   const onRowAction = useCallback(
     (action: string, row: Row): void => (look && action === beside.action ? look(row) : runRowAction(action, row)),
     [look, beside.action, runRowAction],
@@ -235,7 +242,7 @@ export const ListView = ({
           />
         </Suspense>
       )
-    if (phone) return <Cards {...common} />
+    if (phone) return <Cards {...common} phones={phones} />
     return (
       <Table
         {...common}
@@ -248,6 +255,7 @@ export const ListView = ({
         onSort={list.toggleSort}
         onResize={onResize}
         onLook={look}
+        onEdit={cells.onEdit}
         looked={beside.shown}
       />
     )
@@ -359,6 +367,7 @@ export const ListView = ({
         </Suspense>
       )}
       {actions.outlet}
+      {cells.outlet}
     </div>
   )
 }

@@ -5,6 +5,8 @@ import type { ActionModel } from '../../schema/model'
 import type { CellContext } from '../cell'
 import { toFailure } from '../../headless/failure'
 import { rowScope, type Row } from '../../headless/row'
+import { CELL } from './cellEdit/cells'
+import { isEditable } from './cellEdit/editable'
 import { shownActions, type DrawnColumn } from './columns'
 import type { ListTexts } from '../../headless/list/texts'
 
@@ -107,8 +109,13 @@ export const RowItem = memo(
         </td>
       )}
       {columns.map((column) => (
-        <td key={column.id} className={column.className} style={column.style}>
-          {column.render(row, context)}
+        <td
+          key={column.id}
+          className={column.className}
+          style={column.style}
+          {...(isEditable(column, row) ? { [CELL]: column.id, tabIndex: -1 } : {})}
+        >
+          {column.long ? <div className="sb-long">{column.render(row, context)}</div> : column.render(row, context)}
         </td>
       ))}
       {actions && (

@@ -16,6 +16,8 @@ import type { ActionModel, QuerySort } from '../../schema/model'
 import { openLinks, type CellContext } from '../cell'
 import { usePrinting } from '../media'
 import type { Row } from '../../headless/row'
+import { cellKeys, cellOf, findCell, placeOf } from './cellEdit/cells'
+import type { CellPlace } from './cellEdit/editable'
 import { CHECK_WIDTH, type DrawnColumn } from './columns'
 import { tellCutCell, tellCutHeader } from './cutText'
 import { HeaderCell } from './HeaderCell'
@@ -57,6 +59,8 @@ export interface TableProps {
   onMore(row: Row, anchor: HTMLElement): void
   /** Shows a row beside the list, where a click on it is no click on something in it. Undefined: the list shows none. */
   onLook?: ((row: Row) => void) | undefined
+  /** Changes a cell where it stands. Undefined: none can be changed. */
+  onEdit?: ((place: CellPlace) => void) | undefined
   /** The row that is shown beside the list. */
   looked?: string | null
 }
@@ -89,7 +93,7 @@ export const Table = memo((props: TableProps) => {
     texts,
     inline,
   } = props
-  const { onSort, onSelect, onResize, onAction, onMore, onLook, looked = null } = props
+  const { onSort, onSelect, onResize, onAction, onMore, onLook, onEdit, looked = null } = props
   const scroller = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
   const current = useRef<string | null>(null)
@@ -157,16 +161,30 @@ export const Table = memo((props: TableProps) => {
     const action = element.closest<HTMLElement>('[data-sb-action]')
     if (action?.getAttribute('aria-disabled') === 'true') return context.host.notify('info', action.title)
     if (action) return onAction(action.dataset.sbAction ?? '', row)
-    if (onLook && !element.closest('a, button, input, label, .sb-inline-form') && window.getSelection()?.isCollapsed !== false)
+    if (
+      onLook &&
+      !cellOf(element) &&
+      !element.closest('a, button, input, label, .sb-inline-form') &&
+      window.getSelection()?.isCollapsed !== false
+    )
       return onLook(row)
     follow(event)
+  }
+
+  const onDoubleClick = (event: MouseEvent): void => {
+    const cell = cellOf(event.target)
+    if (!cell || !onEdit || (event.target instanceof Element && event.target.closest('a, button, input'))) return
+    window.getSelection()?.removeAllRanges()
+    onEdit(placeOf(cell))
   }
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const tr = rowOf(event.target)
     if (!tr || event.ctrlKey || event.metaKey || event.altKey) return
     const index = rows.findIndex((row) => keyOf(row) === tr.dataset.key)
+    if (onEdit && cellKeys(event, tr, onEdit)) return event.preventDefault()
     const own = event.target === tr
+    const cell = cellOf(event.target)
     const moves: Readonly<Record<string, number>> = {
       ArrowDown: index + 1,
       ArrowUp: index - 1,
@@ -174,8 +192,11 @@ export const Table = memo((props: TableProps) => {
       PageUp: index - PAGE_STEP,
     }
     const move = moves[event.key]
-    if (move !== undefined) focusRow(move)
-    else if (own && event.key === 'Home') focusRow(0)
+    if (move !== undefined) {
+      focusRow(move)
+      const next = rowOf(document.activeElement)?.dataset.key
+      if (cell && next !== undefined) findCell(body.current, { ...placeOf(cell), row: next })?.focus()
+    } else if (own && event.key === 'Home') focusRow(0)
     else if (own && event.key === 'End') focusRow(rows.length - 1)
     else if (own && isEnter(event)) tr.querySelector<HTMLElement>('a[data-sb-open]')?.click()
     else if (own && event.key === ' ' && selectable) toggle(tr)
@@ -241,6 +262,7 @@ export const Table = memo((props: TableProps) => {
         <tbody
           ref={body}
           onClick={onClick}
+          onDoubleClick={onEdit ? onDoubleClick : undefined}
           onKeyDown={onKeyDown}
           onMouseOver={tellCutCell}
           onFocus={(event) => {

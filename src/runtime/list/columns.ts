@@ -11,6 +11,8 @@ export interface DrawnColumn {
   width: number
   /** Takes the width that the others leave; the width is then the least. */
   flexible: boolean
+  /** Names: what is too long for one line takes two. */
+  long: boolean
   className: string | undefined
   style: CSSProperties | undefined
   sortField: string | undefined
@@ -69,6 +71,7 @@ export const drawColumns = (
       title: column.title,
       width: column.width,
       flexible: column.id === flexible,
+      long: column.cell === 'ref' || (WRITTEN.has(column.cell) && (column.open !== undefined || column.id === flexible)),
       className: classes.length > 0 ? classes.join(' ') : undefined,
       style: pin,
       sortField: column.sortable ? column.path.join('.') : undefined,

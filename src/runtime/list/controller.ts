@@ -9,6 +9,7 @@ import { isVoid, parseQuery, writeQuery, type ListQuery } from '../../headless/l
 import { activeView, toCountBody, toQueryBody, type QueryBody } from '../../headless/list/request'
 import { MOST_SORTS, sortedAlso, sortedBy, sortOf } from '../../headless/list/sorting'
 import { listTexts } from '../../headless/list/texts'
+import { refreshRow } from './refreshRow'
 import { NOTHING_SELECTED, select } from './selection'
 import { readSettings, type ListSettings } from './settings'
 import { askViews, columnsOf, keptQuery, queryOf, sendView, settingsWith, takeAway } from './savedViews'
@@ -199,6 +200,11 @@ export const createListController = (options: ListOptions): ListController => {
     reload: async () => {
       await Promise.all([load(getState().rows.length), countTabs()])
       set({ reloads: getState().reloads + 1 })
+      tellChanged(body.path, own)
+    },
+    refresh: async (key) => {
+      const there = await refreshRow(key, { store, asked: queryBody(), rowKey: body.rowKey, keyOf, send }).catch(() => false)
+      await Promise.all([there ? undefined : load(getState().rows.length), countTabs()])
       tellChanged(body.path, own)
     },
     current: async (key) => {

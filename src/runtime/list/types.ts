@@ -74,6 +74,8 @@ export interface ListController extends Store<ListState> {
   /** Loads what is missing; returns the function that stops what is under way. Safe to call again. */
   start(): () => void
   reload(): Promise<void>
+  /** Reads one row anew where it stands, with the sums and the numbers of the tabs; a list that shows it no more loads anew. */
+  refresh(key: string): Promise<void>
   /** Takes over an address that somebody else set (back button, link). */
   adopt(search: string): void
   /** Takes over a newer description of the same list; the rows are read anew when it asks for others. */

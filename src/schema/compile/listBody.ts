@@ -6,6 +6,7 @@ import type {
   BoardModel,
   ColumnModel,
   Evaluate,
+  FieldKind,
   PageField,
   ListBodyModel,
   ListViewModel,
@@ -26,6 +27,10 @@ const DEFAULT_PAGE_SIZE = 20
 /** Tens of millions and their currency stand in one line, px. */
 const SUM_WIDTH = 150
 const EXPRESSION_WIDTH = 160
+/** Lists of values and what needs room. */
+const NOT_IN_A_CELL: ReadonlySet<FieldKind> = new Set<FieldKind>([
+  ...(['dictionaries', 'refs', 'countries', 'strings', 'lines', 'file', 'files', 'json', 'richText', 'text'] as const),
+])
 const TONES: ReadonlySet<unknown> = new Set(['success', 'processing', 'warning', 'error'])
 
 /** A list, as a page of its own or inside another page; `outer` are the roots that the page around it adds. */
@@ -286,10 +291,17 @@ function compileColumns(
         // what lies behind a reference costs a join of all rows: a page says it
         (column.sortable ?? !step) && field !== undefined && field.sortable && !masked && column.value === undefined,
       ...(column.summary && !masked ? { summary: column.summary } : {}),
+      ...(column.edit === true && !step && found?.access === 'write' && isEditedInPlace(entity, found.field)
+        ? { edit: true }
+        : {}),
       source: work.source(here),
     }
   })
 }
+
+/** What one control in a cell can hold, and the viewer may change in a record that is there. */
+const isEditedInPlace = (entity: EntityReader, { kind, readOnly, computed, immutable }: PageField): boolean =>
+  entity.may('edit') && !readOnly && !computed && !immutable && !NOT_IN_A_CELL.has(kind)
 
 /** A tone of the four; everything else is no tone. */
 export const toneOf =

@@ -314,6 +314,10 @@ export interface Column {
   }
   permission?: Permission
   sortable?: boolean
+  /**
+   * May be changed where it stands, by whoever may edit the record.
+   */
+  edit?: boolean
   summary?: 'sum' | 'avg' | 'min' | 'max' | 'count'
 }
 /**
@@ -360,6 +364,10 @@ export interface Cell {
   }
   permission?: Permission
   sortable?: boolean
+  /**
+   * May be changed where it stands, by whoever may edit the record.
+   */
+  edit?: boolean
   summary?: 'sum' | 'avg' | 'min' | 'max' | 'count'
 }
 export interface Filter {

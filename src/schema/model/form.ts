@@ -55,6 +55,8 @@ export interface FormModel extends PageHead {
   record: Evaluate<string | undefined>
   viewCall?: CallModel
   initial: Evaluate<Record<string, unknown>>
+  /** The record whose fields these are, where the form shows only some of them and does not read it itself. */
+  held?: Readonly<Record<string, unknown>>
   submit: {
     call: CallModel
     params?: Evaluate<Record<string, unknown>>

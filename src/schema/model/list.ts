@@ -24,6 +24,8 @@ export interface ColumnModel {
   tone?: Evaluate<Tone>
   tooltip?: Evaluate<string>
   summary?: 'sum' | 'avg' | 'min' | 'max' | 'count'
+  /** The viewer may change its values where they stand, in rows that he may change. */
+  edit?: true
   source: Source
 }
 

@@ -229,7 +229,7 @@ const TypedItem = ({ plan, field, name, startLive, state }: ShownProps & { start
             node={plan.node}
             path={plan.path}
             describedBy={afterId}
-            opened={opened}
+            opened={opened || session.opened}
             {...(plan.field ? { field: plan.field } : {})}
           />
         ) : (

@@ -32,6 +32,8 @@ export interface Opening {
   kept?: FormSnapshot | null
   /** Id of the record that a new one is about: its draft is another one than that of a new one about something else. */
   about?: string | undefined
+  /** Lists and calendars open with the form: it is one field that is to be chosen. */
+  opened?: boolean
 }
 
 export interface OpenForm extends FormSession {
@@ -103,7 +105,7 @@ const dictionariesOf = (plan: FormPlan): ((dictionary: string, code: string) => 
 /** Plants the form of an opening. Nothing outside is touched: any number of forms stand open at once. */
 export const openForm = (host: Host, opening: Opening): OpenForm => {
   const { model, plan, record, refs, canEdit, given } = opening
-  const scope: Scope = { ...opening.scope, record: record ?? {} }
+  const scope: Scope = { ...opening.scope, record: record ?? model.held ?? {} }
   const failures = new Set<string>()
   const onFailure: OpenForm['onFailure'] = { current: null }
   const part = optionsPart()
@@ -130,7 +132,7 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
     validator: validatorOf(host.locale, host.timeZone),
     ...(part ? { options: part.followOptions(host) } : {}),
     lock: lockOf(opening),
-    defaults: !record,
+    defaults: !record && !model.held,
     readPretty: model.readPretty || !canEdit,
   })
   const names = plannedNames(plan)
@@ -150,6 +152,7 @@ export const openForm = (host: Host, opening: Opening): OpenForm => {
     model,
     titles: createTitles(host, refs),
     near: createNear(),
+    opened: opening.opened === true,
     prefix: `f${opened}-`,
     boxes: new Map(),
     folds: new Map(),

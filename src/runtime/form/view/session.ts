@@ -26,6 +26,8 @@ export interface FormSession {
   folds: Map<string, (part: string) => void>
   /** Names of what still runs (uploads): submit asks to wait for them. */
   busy: Set<string>
+  /** Lists and calendars open with the form. */
+  opened: boolean
   /** Roots of expressions; `record` holds the record as it was loaded. */
   scope: Scope
 }

@@ -84,6 +84,7 @@ const CHINESE: Readonly<Record<string, string>> = {
   'Another control than the one of the kind.': '替换该类型的默认控件。',
   'A value or an expression.': '一个值或表达式。',
   'Behind "more" until somebody opens it.': '收在“更多”里，打开后显示。',
+  'May be changed where it stands, by whoever may edit the record.': '可编辑该记录的人可以直接在列表中修改。',
   'May be edited in place.': '可以就地编辑。',
   'Default 3.': '默认 3。',
   'A registered widget instead of fields.': '用已注册的组件代替字段。',

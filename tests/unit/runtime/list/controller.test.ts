@@ -50,6 +50,26 @@ describe('the headless list', () => {
     expect(list.getState().query.sort).toEqual([])
   })
 
+  it('reads one row anew where it stands, with the sums; a row that it shows no more loads it anew', async () => {
+    let now = rows
+    const { host, list } = listOf({ answer: ({ body }) => queryRows(now, body as QueryBody) })
+    list.start()
+    await settle()
+    now = rows.map((row) => (row.id === '3' ? { ...row, name: 'Another' } : { ...row, name: 'Elsewhere' }))
+    const before = host.requests.length
+    await list.refresh('3')
+    expect(sent(host.requests.slice(before))[0]).toMatchObject({ where: [{ field: 'id', operator: 'eq', value: '3' }] })
+    expect(
+      list
+        .getState()
+        .rows.slice(1, 4)
+        .map(({ name }) => name),
+    ).toEqual(['Row 2', 'Another', 'Row 4'])
+    now = now.filter(({ id }) => id !== '3')
+    await list.refresh('3')
+    expect(list.getState()).toMatchObject({ total: 44 })
+  })
+
   it('follows a newer description of itself: words without a call, another order with one', async () => {
     const body = listBody({ filters: [filter('name')] })
     const { host, list } = listOf({}, { body })

@@ -42,6 +42,13 @@ describe('A list of which nothing is said', () => {
     expect(late?.field).not.toHaveProperty('unit')
   })
 
+  it('lets a column be changed where it stands only where its field and the viewer can', () => {
+    const edited = (fields: string[], more = {}) =>
+      ids(list({ columns: fields.map((field) => ({ field, edit: true })), ...more }).body.columns.filter(({ edit }) => edit))
+    expect(edited(['name', 'amount', 'code', 'supplierId.name'])).toEqual(['name', 'amount'])
+    expect(ids(list().body.columns.filter(({ edit }) => edit))).toEqual([])
+  })
+
   it('makes a column wide enough for the longest word of its dictionary, however narrow the page wants it', () => {
     const [column] = list({ columns: [{ field: 'status', width: 60 }] }).body.columns
     const longest = Math.max(...(column?.field?.dictionary?.options ?? []).map(({ label }) => label.length))
