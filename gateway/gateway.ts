@@ -14,6 +14,7 @@ import { networkStep } from './networks/step'
 import { adaptedByModules, moduleSteps, moduleTables, ruleCodes, serveModules, startModules } from './modules'
 import { ownershipRules, registerOwnershipCalls } from './ownership'
 import { registerMessages } from './messages'
+import { Papers, registerPaperRoutes } from './papers'
 import {
   DictionaryBook,
   dictionaryTables,
@@ -327,10 +328,12 @@ async function build(
     schemasFor,
     usageDays: configuration.usageDays,
   })
+  const papers = new Papers({ schemas: registry, engine, files, timeZone })
+  registerPaperRoutes(app, papers)
   const scheduler = new Scheduler({ database, queue, timeZone, now, logger })
   const page = (name: string) => registry.page(name)?.document
   const moduleParts = {
-    ...{ app, engine, database, configuration, schemas: registry, page, queue, now },
+    ...{ app, engine, database, configuration, schemas: registry, page, papers, queue, now },
     files: { service: files, store },
     onError: (error: unknown, message: string) => logger.error({ err: error }, message),
   }

@@ -56,7 +56,19 @@ const anyIsUnknown = (schema: JSONSchema): JSONSchema => {
 const readJson = (file: string): JSONSchema => JSON.parse(readFileSync(file, 'utf8')) as JSONSchema
 const files = new Map<string, string>()
 
-for (const name of ['entity', 'page', 'module', 'dictionary', 'feature', 'rules', 'roles', 'template', 'listener', 'process']) {
+for (const name of [
+  'entity',
+  'page',
+  'module',
+  'dictionary',
+  'feature',
+  'rules',
+  'roles',
+  'template',
+  'listener',
+  'process',
+  'paper',
+]) {
   const { $id: _id, ...schema } = longForm(readJson(join(root, 'schemas/meta', `${name}.json`)))
   files.set(`${name}.ts`, await compile(anyIsUnknown(schema as JSONSchema), schema.title ?? name, options))
 }

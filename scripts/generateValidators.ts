@@ -16,6 +16,7 @@ const VALIDATORS = {
   feature: 'feature.json',
   template: 'template.json',
   listener: 'listener.json',
+  paper: 'paper.json',
   list: 'page.json#/$defs/ListPage',
   detail: 'page.json#/$defs/DetailPage',
   form: 'page.json#/$defs/FormPage',
@@ -46,7 +47,19 @@ export function generateValidators(metaDirectory: string): Map<string, string> {
     allowUnionTypes: true,
     code: { source: true, esm: true, lines: false, optimize: true },
   })
-  const schemas = ['entity', 'page', 'module', 'dictionary', 'feature', 'rules', 'roles', 'template', 'listener', 'process'].map(
+  const schemas = [
+    'entity',
+    'page',
+    'module',
+    'dictionary',
+    'feature',
+    'rules',
+    'roles',
+    'template',
+    'listener',
+    'process',
+    'paper',
+  ].map(
     (name) => withoutProse(longForm(JSON.parse(readFileSync(join(metaDirectory, `${name}.json`), 'utf8')) as unknown)) as Json,
   )
   for (const schema of schemas) ajv.addSchema(schema)

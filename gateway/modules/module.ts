@@ -4,6 +4,7 @@ import type { PageDocument } from '../../src/schema/generated/page'
 import type { DemoPart } from '../demo'
 import type { EntityEngine, EntityService, FieldDrift, OutsideOrder, OutsideVerb, Verb, VerbContext } from '../entities'
 import type { AdaptPage, SchemaRegistry } from '../pages'
+import type { Papers } from '../papers'
 import type { Configuration, SettingTable } from '../platform/configuration'
 import type { Database, SqlStep } from '../platform/database'
 import type { FileService, FileStore } from '../platform/files'
@@ -29,6 +30,8 @@ export interface ModuleParts {
   queue: Queue
   /** What people upload, and where bytes lie. */
   files: { service: FileService; store: FileStore }
+  /** Records as PDF. */
+  papers: Papers
   /** The company's clock. */
   now: () => Date
   /** Told when something that nobody waits for went wrong. */

@@ -5,6 +5,7 @@ import type { EntityDocument } from '../../src/schema/generated/entity'
 import type { ListenerDocument } from '../../src/schema/generated/listener'
 import type { ModuleDocument } from '../../src/schema/generated/module'
 import type { ListPage, PageDocument } from '../../src/schema/generated/page'
+import type { PaperDocument } from '../../src/schema/generated/paper'
 import type { TemplateDocument } from '../../src/schema/generated/template'
 import { formatProblem } from '../../src/schema'
 import { formerNamesOf, presentTarget } from '../../src/schema/formerNames'
@@ -29,6 +30,8 @@ export interface SchemaRegistry {
   readonly woven: readonly EntityDocument[]
   dictionary(name: string): DictionaryDocument | undefined
   readonly dictionaries: readonly DictionaryDocument[]
+  /** How records of an entity are printed, by name. */
+  paper(name: string): PaperDocument | undefined
   /** By route (/crm/client-partner/my-client, or one of its aliases) or by name, also one of before (crm/follow-up; record:crm.customer is the history of a record). */
   page(pathOrName: string): RegisteredPage | undefined
   readonly pages: readonly RegisteredPage[]
@@ -122,6 +125,7 @@ export function createSchemaRegistry(documents: readonly AcceptedSource[]): Sche
     documents.filter((source) => source.type === type).map(({ value }) => value as T)
   const entities = new Map(of<EntityDocument>('entity').map((document) => [document.name, document]))
   const dictionaries = new Map(of<DictionaryDocument>('dictionary').map((document) => [document.name, document]))
+  const papers = new Map(of<PaperDocument>('paper').map((document) => [document.name, document]))
   const pages = documents
     .filter(({ type }) => type === 'page')
     .map(({ where, name, value }): RegisteredPage => ({ name: name ?? where, where, document: value as PageDocument }))
@@ -150,6 +154,7 @@ export function createSchemaRegistry(documents: readonly AcceptedSource[]): Sche
       return (woven ??= weaveAll([...entities.values()], documents, modules))
     },
     dictionaries: [...dictionaries.values()],
+    paper: (name) => papers.get(name),
     page: (pathOrName) => named(pathOrName) ?? recordPage(pathOrName, sources.entity),
     pages,
     detailPage: (entity) => details.get(entity),

@@ -1,8 +1,9 @@
 /** Finance: the ledger, credit, bills, and what approvals do with them. */
-import type { EntityService } from '../../entities'
+import type { EntityEngine, EntityService } from '../../entities'
 import type { GatewayModule } from '../module'
 import { finSettings } from './configuration'
 import { receivablesAddUp } from './bills/earlier'
+import { billContacts } from './bills/contacts'
 import { billIssued } from './bills/issue'
 import { weekdaysOfCycles } from './bills/steps'
 import { ratedRecords } from './charges/beside'
@@ -19,6 +20,7 @@ import { verifyLedger } from './ledger/verify'
 import { currencyHooks, rateHooks } from './settings/rates'
 import { proofAccount, vosCompared } from './checks/vos'
 import { bankReference } from './references'
+import { bankLineService } from './statement/lines'
 import { zoneHooks } from './zones'
 
 export { chargedSides, openCharges, openRecords, productSql, type ChargesAsked, type OpenCharge } from './charges/open'
@@ -29,11 +31,12 @@ export { staffOfRoles } from './people'
 export { postCost, postCostAdjustments, postUsage, postUsageAdjustments, type LateUsage, type UsageBatch } from './ledger/usage'
 export { accountDay, accountDays, zoneSql } from './zones'
 
-const bills: EntityService<'fin.bill'> = {
+const bills = (engine: EntityEngine): EntityService<'fin.bill'> => ({
+  computeFields: (records, { db, context }) => billContacts(engine, records, { db, context }),
   afterEffect: async ({ transition, record, tx, context, now, entities }) => {
     if (transition.id === 'issue') await billIssued({ tx, context, now, entities }, record)
   },
-}
+})
 
 /** Finance in the gateway. */
 export const fin: GatewayModule = {
@@ -48,7 +51,8 @@ export const fin: GatewayModule = {
     engine.registerFunction('fin.vosCompared', vosCompared)
     return {
       ...registerKingdee({ engine, configuration }),
-      'fin.bill': bills,
+      'fin.bill': bills(engine),
+      'fin.bankLine': bankLineService,
     }
   },
   hooks: () => ({

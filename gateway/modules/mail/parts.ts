@@ -3,6 +3,7 @@ import type { Configuration, ValuesOf } from '../../platform/configuration'
 import type { Database } from '../../platform/database'
 import { HashedBytes, type FileService } from '../../platform/files'
 import type { Queue } from '../../platform/queue'
+import type { Papers } from '../../papers'
 import { KeptSecrets, SecretKeys } from '../../platform/secrets'
 import type { ModuleParts } from '../module'
 import { AccessTokens } from '../../platform/mail'
@@ -16,6 +17,7 @@ export interface MailParts {
   settings: ValuesOf<typeof mailSettings>
   queue: Queue
   files: FileService
+  papers: Papers
   /** Messages as they came. */
   raw: HashedBytes
   /** Passwords and refresh tokens of mailboxes, by their ids. */
@@ -31,7 +33,7 @@ const known = new WeakMap<EntityEngine, MailParts>()
 export function mailParts(parts: ModuleParts): MailParts {
   const there = known.get(parts.engine)
   if (there) return there
-  const { engine, database, configuration, queue, files, now, onError } = parts
+  const { engine, database, configuration, queue, files, papers, now, onError } = parts
   const settings = configuration.of(mailSettings)
   const { dataDir } = configuration
   const { mailKey: key, mailKeyBefore: before } = settings
@@ -40,7 +42,7 @@ export function mailParts(parts: ModuleParts): MailParts {
   keys.catch(() => undefined)
   const secrets = new KeptSecrets(keys, 'mail_secret', 'account_id')
   const made: MailParts = {
-    ...{ engine, database, configuration, settings, queue, now, onError },
+    ...{ engine, database, configuration, settings, queue, papers, now, onError },
     files: files.service,
     raw: new HashedBytes(files.store, dataDir, 'mail'),
     secrets,

@@ -216,6 +216,7 @@ export class LiveSchemas implements SchemaRegistry {
 
   entity = (name: string) => this.forAll.entity(name)
   dictionary = (name: string) => this.forAll.dictionary(name)
+  paper = (name: string) => this.forAll.paper(name)
   detailPage = (entity: string) => this.forAll.detailPage(entity)
   page = (pathOrName: string) => this.forAll.page(pathOrName)
   bundle = (page: RegisteredPage, roles?: ReadonlySet<string>) => this.forAll.bundle(page, roles)

@@ -5,7 +5,7 @@ import { ServiceError, contextOf, ok, readParts } from '../http'
 import type { RequestContext } from '../http'
 import type { SessionService } from '../session'
 import { inspectFile, safeName } from './inspect'
-import { insertFileRow, readFileRow } from './records'
+import { insertFileRow, insertHungFile, readFileRow } from './records'
 import type { FileAnswer, StoredFile } from './records'
 import { SegmentedUploads, tooLarge } from './segments'
 import type { SegmentInput } from './segments'
@@ -48,6 +48,10 @@ export interface FileService {
   keep(context: RequestContext, name: string, bytes: Buffer): Promise<FileAnswer>
   /** A file that the caller uploaded, or that hangs on a record he may read. @throws ServiceError 10010004 */
   read(context: RequestContext, id: string): Promise<{ file: StoredFile; content: Readable }>
+  /** Keeps bytes that the gateway made for a record, under an id that tells them apart: what has it stays as it is. */
+  hang(made: { id: string; name: string; entity: string; recordId: string; bytes: Buffer; by: string }): Promise<void>
+  /** The bytes that were kept so; undefined where there are none. */
+  hung(id: string): Promise<Readable | undefined>
   /** Removes uploads that hang nowhere after a day, with their bytes. */
   sweep(): Promise<void>
 }
@@ -175,6 +179,23 @@ export function registerFiles(app: FastifyInstance, options: FileOptions): FileS
     read: async (context, id) => {
       const file = await requireFile(id, context)
       return { file, content: await store.read(file.storageKey) }
+    },
+    hang: async ({ id, name, entity, recordId, bytes, by }) => {
+      const storageKey = newKey('file')
+      const file = await spool.receive(Readable.from([bytes]), limit)
+      try {
+        const { size, sha256 } = file
+        const stored = { name: safeName(name), size, sha256, mimeType: await inspectFile(file.path, name), storageKey }
+        await store.put(storageKey, file.path)
+        if (await insertHungFile(database, { id, ...stored, entity, recordId, staffId: by || null, now: now() })) return
+        await store.remove(storageKey)
+      } finally {
+        await spool.discard(file)
+      }
+    },
+    hung: async (id) => {
+      const file = await readFileRow(database, id)
+      return file && (await store.read(file.storageKey))
     },
     sweep: async () => {
       const before = new Date(now().getTime() - ORPHAN_SECONDS * 1000)

@@ -55,6 +55,20 @@ export async function insertFileRow(
   return { id, name: file.name, size: file.size, type: file.mimeType }
 }
 
+/** A file that the gateway made for a record; false where one of this id is there. */
+export async function insertHungFile(
+  db: Executor,
+  file: Omit<Parameters<typeof insertFileRow>[1], 'id'> & { id: string; entity: string; recordId: string },
+): Promise<boolean> {
+  const { id, entity, recordId, staffId, name, size, mimeType, sha256, storageKey } = file
+  const { rowCount } = await db.query(
+    `insert into sys_file (id, created_at, created_by, updated_at, updated_by, version, name, size, mime_type, sha256, storage_key, entity, record_id)
+     values ($1, $2, $3, $2, $3, 1, $4, $5, $6, $7, $8, $9, $10) on conflict (id) do nothing`,
+    [id, file.now.toISOString(), staffId, name, size, mimeType, sha256, storageKey, entity, recordId],
+  )
+  return rowCount > 0
+}
+
 /**
  * Hangs files on a record, in the transaction of its write, and lets go of those that it does not name any more. A caller may
  * hang up his own uploads that hang nowhere yet; files of the record stay.

@@ -1994,6 +1994,23 @@ export interface FinAwsUser extends BaseFields {
   status: string
 }
 
+/** Bank statement line */
+export interface FinBankLine extends BaseFields {
+  bankAccountId: string
+  currency: string | null
+  payDate: string
+  amount: string
+  payer: string | null
+  bankRef: string
+  note: string | null
+  customerId: string | null
+  billId: string | null
+  billIds: string[] | null
+  matchedBy: string | null
+  rechargeId: string | null
+  status: string
+}
+
 /** Opening balance of a bank account */
 export interface FinBankOpening extends BaseFields {
   code: string
@@ -2098,6 +2115,13 @@ export interface FinBill extends BaseFields {
   disputeNote: string | null
   sentAt: string | null
   sentTo: string | null
+  promisedOn: string | null
+  promiseNote: string | null
+  remindStage: number | null
+  remindedAt: string | null
+  billContact?: string | null
+  billPhone?: string | null
+  billEmail?: string | null
   mailingSince: string | null
   lastError: string | null
   confirmedBy: string | null
@@ -6086,6 +6110,7 @@ export interface EntityTypes {
   'fin.allocation': FinAllocation
   'fin.awsMetering': FinAwsMetering
   'fin.awsUser': FinAwsUser
+  'fin.bankLine': FinBankLine
   'fin.bankOpening': FinBankOpening
   'fin.billCycle': FinBillCycle
   'fin.billLine': FinBillLine

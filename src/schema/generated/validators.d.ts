@@ -18,6 +18,7 @@ export const roles: ShapeValidator
 export const feature: ShapeValidator
 export const template: ShapeValidator
 export const listener: ShapeValidator
+export const paper: ShapeValidator
 export const list: ShapeValidator
 export const detail: ShapeValidator
 export const form: ShapeValidator

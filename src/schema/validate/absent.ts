@@ -52,6 +52,7 @@ export function withoutAbsent(documents: readonly AcceptedDocument[], known: rea
     ({ type, value }) =>
       !(type === 'page' && (shows(value, gone) || isBelow(value, paths))) &&
       !(type === 'listener' && gone(value.on)) &&
+      !(type === 'paper' && (gone(value.entity) || value.tables?.some(({ entity }) => gone(entity)))) &&
       !(type === 'process' && asksFor(value.form, gone)),
   )
   const pages = new Set([...known, ...left].flatMap(({ type, name, where }) => (type === 'page' ? [name ?? where] : [])))

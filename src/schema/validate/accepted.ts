@@ -4,6 +4,7 @@ import type { FeatureDocument } from '../generated/feature'
 import type { ListenerDocument } from '../generated/listener'
 import type { ModuleDocument } from '../generated/module'
 import type { PageDocument } from '../generated/page'
+import type { PaperDocument } from '../generated/paper'
 import type { ProcessDocument } from '../generated/process'
 import type { RolesDocument } from '../generated/roles'
 import type { RuleSetDocument } from '../generated/rules'
@@ -36,6 +37,7 @@ export type AcceptedDocument =
   | Accepted<'template', TemplateDocument>
   | Accepted<'listener', ListenerDocument>
   | Accepted<'process', ProcessDocument>
+  | Accepted<'paper', PaperDocument>
   | Accepted<'roles', RolesDocument>
   | Accepted<'calls', CallsDocument>
 

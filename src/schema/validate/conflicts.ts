@@ -38,6 +38,7 @@ export const findConflicts = (documents: readonly AcceptedDocument[]): Problem[]
       case 'dictionary':
       case 'feature':
       case 'template':
+      case 'paper':
         claim(names, `${document.type} ${document.value.name}`, document.value.name, where, '/name', 'duplicate-id')
         break
       case 'process':

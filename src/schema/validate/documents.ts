@@ -1,6 +1,17 @@
 /** What kind of document a file of schemas/ holds. */
 export type DocumentType =
-  'entity' | 'page' | 'module' | 'dictionary' | 'feature' | 'rules' | 'roles' | 'template' | 'listener' | 'process' | 'calls'
+  | 'entity'
+  | 'page'
+  | 'module'
+  | 'dictionary'
+  | 'feature'
+  | 'rules'
+  | 'roles'
+  | 'template'
+  | 'listener'
+  | 'process'
+  | 'paper'
+  | 'calls'
 
 /** A document as it was found: a text that may not even be JSON, or a value in memory that may not be one. */
 export interface SourceDocument {
@@ -23,6 +34,7 @@ const TYPES: readonly [RegExp, DocumentType][] = [
   [/^schemas\/(?:[^/]+\/)?dictionaries\/[^/]+\.json$/, 'dictionary'],
   [/^schemas\/[^/]+\/rules\/[^/]+\.json$/, 'rules'],
   [/^schemas\/[^/]+\/templates\/[^/]+\.json$/, 'template'],
+  [/^schemas\/[^/]+\/papers\/[^/]+\.json$/, 'paper'],
   [LISTENER, 'listener'],
   [PROCESS, 'process'],
   [/^schemas\/[^/]+\/roles\.json$/, 'roles'],

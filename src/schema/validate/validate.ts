@@ -9,6 +9,7 @@ import { BUDGETS, checkDocumentCost } from './cost'
 import type { SourceDocument } from './documents'
 import { checkEntity } from './entity'
 import { checkListener, checkTemplate } from './messages'
+import { checkPaper } from './papers'
 import { checkModule } from './module'
 import { checkPage } from './page'
 import { partForProcesses } from './part'
@@ -202,6 +203,7 @@ function crossCheck(document: AcceptedDocument, catalog: Catalog): Problem[] {
   if (document.type === 'module') checkModule(checker, document.value)
   if (document.type === 'rules') checkRuleSet(checker, document.value)
   if (document.type === 'template') checkTemplate(checker, document.value)
+  if (document.type === 'paper') checkPaper(checker, document.value)
   if (document.type === 'listener') checkListener(checker, { module: moduleOf(document.name), document: document.value })
   if (document.type === 'process') partForProcesses().check(checker, document.value, moduleOf(document.name))
   if (document.type === 'roles') checkRoles(checker, document.value)

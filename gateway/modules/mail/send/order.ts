@@ -1,4 +1,5 @@
 import { tableFile, type TableAsked } from '../../../entities'
+import type { PaperAsked } from '../../../papers'
 import { parseAddresses, type MailAddress } from '../../../../src/headless/mail'
 import type { Executor, Transaction } from '../../../platform/database'
 import { ServiceError, systemContext } from '../../../platform/http'
@@ -23,6 +24,8 @@ interface OrderedMail {
   html: string
   /** Rows that go along as a workbook. */
   table?: TableAsked
+  /** The paper of a record that goes along as PDF. */
+  paper?: PaperAsked
   /** The mail that it answers by itself: nobody is told when it does not arrive (RFC 3834). */
   answers?: { messageId: string; references: readonly string[] }
 }
@@ -49,7 +52,7 @@ export async function sendingOf(db: Executor, id: string): Promise<Sending> {
  * @throws ServiceError for a wrong address, or where no mailbox can send it
  */
 export async function orderMail(parts: MailParts, key: string, order: OrderedMail): Promise<void> {
-  const { engine, database } = parts
+  const { engine, database, papers, queue } = parts
   const now = parts.now()
   const { rowCount } = await database.query('select 1 from mail_outgoing where id = $1', [key])
   if (rowCount > 0) return
@@ -58,8 +61,11 @@ export async function orderMail(parts: MailParts, key: string, order: OrderedMai
   const [to, cc] = [parseAddresses(order.to), parseAddresses(order.cc)]
   await requireAddresses(parts, systemContext({ now }), account, { to, cc, bcc: [] })
   const from = { email: account.address, name: account.displayName }
-  const { subject, html, table, staffId, answers } = order
-  const attachments = table ? [await tableFile(engine, table, now)] : []
+  const { subject, html, table, paper, staffId, answers } = order
+  const attachments = [
+    ...(table ? [await tableFile(engine, table, now)] : []),
+    ...(paper ? [await papers.make(systemContext({ now }), paper)] : []),
+  ]
   const { raw, messageId } = await freeze({
     ...{ from, to, cc, subject, html, attachments, date: now },
     ...(answers
