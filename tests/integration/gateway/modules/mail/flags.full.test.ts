@@ -88,4 +88,23 @@ describe.skipIf(!hasDovecot())('a mailbox of 32,768 messages', () => {
     expect(await traces()).toBe(before)
     expect(await value(`select unread::int from mail_folder where account_id = $1 and role = 'inbox'`)).toBeGreaterThanOrEqual(0)
   })
+
+  it('M11 finds all of them again when the server numbers them anew: the same rows, marks, read states and follow-ups, and nobody is told', async () => {
+    const { database } = office.gateway.gateway
+    await database.query(
+      `update mail_message set marks = '["urgent"]', follow_state = 'answered' where account_id = $1 and uid % 10 = 0`,
+      [account],
+    )
+    const all = () =>
+      value(
+        `select md5(string_agg(concat(id, seen, starred, marks, follow_state), ' ' order by id)) from mail_message where account_id = $1 and deleted_at is null`,
+      )
+    const told = () => value(`select count(*)::int from sys_message where $1 <> ''`)
+    const before = [await all(), await told()]
+    await database.query(`update mail_folder set uid_validity = '1' where account_id = $1 and role = 'inbox'`, [account])
+    await office.done('wang', 'receive/sync', {})
+    const anew = () => value(`select uid_validity <> '1' from mail_folder where account_id = $1 and role = 'inbox'`)
+    await expect.poll(anew, WAIT).toBe(true)
+    expect([await all(), await told()]).toEqual(before)
+  })
 })
