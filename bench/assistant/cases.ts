@@ -107,7 +107,7 @@ export const CASES: readonly Case[] = [
   ),
   // who and what most
   figure(BOSS, '上个月发送量最高的五个客户', TOP('customer_id', CUSTOMER, month(-1, 'day'))),
-  figure(BOSS, '近30天哪个国家发送量最多', `select 1 as v`),
+  figure(BOSS, '近30天哪个国家发送量最多', traffic('sum(sent)', last(30, 'day'), 'group by country order by 1 desc limit 1')),
   figure(BOSS, '上个月按产品的发送量', traffic('sum(sent)', month(-1, 'day'), 'group by product order by 1 desc limit 2')),
   figure(BOSS, 'top 5 customers by traffic last month', TOP('customer_id', CUSTOMER, month(-1, 'day'))),
   figure(BOSS, 'which customer sent the most messages last week', TOP('customer_id', CUSTOMER, week(-1, 'day'))),
@@ -116,8 +116,16 @@ export const CASES: readonly Case[] = [
     'messages sent by product last month',
     traffic('sum(sent)', month(-1, 'day'), 'group by product order by 1 desc limit 2'),
   ),
-  figure(BOSS, '上个月谁的收入最高', `select 1 as v`),
-  figure(BOSS, 'who made the most revenue last month', `select 1 as v`),
+  figure(
+    BOSS,
+    '上个月谁的收入最高',
+    traffic('round(sum(revenue), 2)', month(-1, 'day'), 'group by owner_id order by 1 desc limit 1'),
+  ),
+  figure(
+    BOSS,
+    'who made the most revenue last month',
+    traffic('round(sum(revenue), 2)', month(-1, 'day'), 'group by owner_id order by 1 desc limit 1'),
+  ),
   { who: BOSS, question: '上个月利润最高的五个客户', tool: 'aggregate', says: /USD/ },
   { who: BOSS, question: 'profit last quarter vs the one before', tool: 'aggregate', says: /Before/ },
   { who: BOSS, question: '本月收入和上个月相比', tool: 'aggregate', says: /对比期/ },
@@ -162,7 +170,11 @@ export const CASES: readonly Case[] = [
     'who has the most customers',
     `select count(*) as v from crm_customer t where deleted_at is null and not coalesce(voided, false) and owner_id is not null group by owner_id order by 1 desc limit 1`,
   ),
-  figure(BOSS, '近30天收入最高的客户', TOP('customer_id', '1', last(30, 'day'))),
+  figure(
+    BOSS,
+    '近30天收入最高的客户',
+    traffic('round(sum(revenue), 2)', last(30, 'day'), 'group by customer_id order by 1 desc limit 1'),
+  ),
   // opportunities, leads, visits
   figure(BOSS, '有多少个商机', rows('crm_opportunity', 'true')),
   figure(BOSS, 'how many opportunities are there', rows('crm_opportunity', 'true')),
@@ -215,7 +227,7 @@ export const CASES: readonly Case[] = [
     rows('fin_bill', `side = 'customer' and status in ('issued','partPaid','disputed')`),
   ),
   figure(MONEY, '上个月出了多少张账单', rows('fin_bill', `side = 'customer' and ${month(-1, 'issued_at')}`)),
-  figure(MONEY, '哪个客户欠款最多', `select 1 as v`),
+  { who: MONEY, question: '哪个客户欠款最多', tool: 'aggregate', says: /最高的是/ },
   // purchasing and operations
   figure(
     BUYER,
@@ -240,8 +252,8 @@ export const CASES: readonly Case[] = [
     `select count(*) as v from ew_alarm where deleted_at is null group by severity order by 1 desc limit 2`,
   ),
   // own work
-  figure(LEAD, '我有几个审批', rows('wf_task', `assignee_id = $me and status = 'pending'`)),
-  figure(LEAD, 'how many approvals are waiting for me', rows('wf_task', `assignee_id = $me and status = 'pending'`)),
+  figure(LEAD, '我有几个审批', rows('wf_task', `assignee_id = $me and status = 'pending'`), 'query'),
+  figure(LEAD, 'how many approvals are waiting for me', rows('wf_task', `assignee_id = $me and status = 'pending'`), 'query'),
   figure(SALES, '我有多少未读消息', rows('sys_message', `receiver_id = $me and status = 'unread'`)),
   figure(SALES, 'how many unread messages do I have', rows('sys_message', `receiver_id = $me and status = 'unread'`)),
   // not open

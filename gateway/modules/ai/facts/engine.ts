@@ -23,6 +23,7 @@ const WHY = /为什么|为何|什么原因|\bwhy\b/
 const MEANING =
   /什么是|是什么意思|什么意思|指什么|含义|有哪些状态|\bmean(?:s|ing)?\b|what is an? |difference between|which states/
 const CONTACT = /手机|电话|联系方式|邮箱|邮件地址|微信|\bphone\b|\bmobile\b|\bemail\b|\be-mail\b|contact details|phone number/
+const WAITING = new Set(['approvals', 'todo'])
 const WHOLE = /全部|所有|列出|导出|全体|\ball\b|\bevery\b|\blist\b/
 const MOST_PARTS = 12
 
@@ -97,7 +98,9 @@ export class DataEngine {
       (understood === undefined || understood.subject.entity === record.entity || this.isField(record, understood))
     if (record && ofRecord) return this.record(context, record, norm, locale, voice)
     if (!understood || share < 0.45) return false
-    await this.rows(reader, question, understood, voice)
+    // what waits is told with the first of it
+    const waiting = WAITING.has(understood.subject.id) && understood.intent === 'count'
+    await this.rows(reader, question, waiting ? { ...understood, intent: 'list', limit: 3 } : understood, voice)
     return true
   }
 
