@@ -19,7 +19,7 @@ const repeated = (line: (n: number) => string, length: number): string => {
 
 /** 64 KB: words in paragraphs and lists, a fence of 20 KB, a table of 10 KB. */
 function answerText(): string {
-  const words = repeated((n) => (n % 6 === 0 ? `\n- ${SENTENCE}- ${SENTENCE}\n` : SENTENCE), 17_000)
+  const words = repeated((n) => (n % 3 === 0 ? `- ${SENTENCE}- ${SENTENCE}\n` : `${SENTENCE.repeat(4)}\n`), 17_000)
   const code = `\n\`\`\`ts\n${repeated((n) => `const value${n} = await read('row-${n}', { limit: ${n} })\n`, 20_000)}\`\`\`\n\n`
   const table = `\n| Customer | Revenue, USD | Change |\n|---|--:|--:|\n${repeated((n) => `| Customer ${n} | ${n * 137}.50 | **${n % 9} %** |\n`, 10_000)}\n`
   return words + code + words + table
