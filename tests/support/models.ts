@@ -80,6 +80,7 @@ export const listBody = (more: Partial<ListBodyModel> = {}): ListBodyModel => ({
   calls: {
     query: { method: 'POST', path: '/v2/test/thing/queryPage' },
     export: { method: 'POST', path: '/v2/test/thing/export' },
+    aggregate: { method: 'POST', path: '/v2/test/thing/aggregate' },
     importPreview: { method: 'POST', path: '/v2/test/thing/import/preview' },
     importCommit: { method: 'POST', path: '/v2/test/thing/import/commit' },
   },

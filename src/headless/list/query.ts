@@ -8,6 +8,7 @@ import type {
   QuerySort,
   Scope,
 } from '../../schema/model'
+import { groupings } from './groupings'
 import { groupOf, isCondition, MOST_CONDITIONS } from '../../schema/where'
 
 /** What a filter asks for. `value` is a scalar, a list (in, notIn, overlaps) or [from, to] (between; null = open side). */
@@ -32,6 +33,8 @@ export interface ListQuery {
   where?: readonly QueryWhere[]
   /** Undefined: as the tab or the page has it. */
   layout?: ListLayout
+  /** Name of the field that the rows are grouped by; '': by none. Undefined: as the tab or the page has it. */
+  group?: string
   /** The saved view that was chosen; what it keeps stands beside it, so that the address is whole without it. */
   saved?: string
 }
@@ -127,7 +130,7 @@ export const defaultFilters = (body: Pick<ListBodyModel, 'filters'>, scope: Scop
 }
 
 /** What reading and writing an address needs to know of a list. */
-type Asked = Pick<ListBodyModel, 'filters' | 'further' | 'views' | 'columns'>
+type Asked = Pick<ListBodyModel, 'filters' | 'further' | 'views' | 'columns'> & Partial<Pick<ListBodyModel, 'calls'>>
 
 interface Given {
   field?: unknown
@@ -193,6 +196,7 @@ export const parseQuery = (body: Asked, search: string, scope: Scope, prefix = '
   const view = get('view')
   const layout = get('layout')
   const saved = get('saved')
+  const group = get('group')
   const counted = readWhere(body, get(WHERE))
   const filters = get('f') === null && get(WHERE) === null ? defaultFilters(body, scope) : { ...counted.filters }
   for (const filter of body.filters) {
@@ -216,6 +220,7 @@ export const parseQuery = (body: Asked, search: string, scope: Scope, prefix = '
     filters,
     ...(counted.where ? { where: counted.where } : {}),
     ...(layout === 'table' || layout === 'board' ? { layout } : {}),
+    ...(group !== null && (group === '' || groupings(body).some(({ field }) => field === group)) ? { group } : {}),
     ...(saved ? { saved } : {}),
   }
 }
@@ -228,6 +233,7 @@ const ownNames = (body: Asked, prefix: string): ReadonlySet<string> =>
       'view',
       'layout',
       'saved',
+      'group',
       'q',
       'sort',
       'f',
@@ -253,6 +259,7 @@ export const writeQuery = (body: Asked, query: ListQuery, search: string, scope:
   if (query.view !== undefined) set('view', query.view)
   if (query.layout !== undefined) set('layout', query.layout)
   if (query.saved !== undefined) set('saved', query.saved)
+  if (query.group !== undefined) set('group', query.group)
   if (query.keyword) set('q', query.keyword)
   const defaults = defaultFilters(body, scope)
   if (query.where || !sameFilters(defaults, query.filters)) {

@@ -68,6 +68,14 @@ const zh = {
   refresh: '刷新',
   settings: '列设置',
   layouts: { table: '表格', board: '看板' },
+  groups: {
+    title: '分组',
+    none: '不分组',
+    by: (field: string) => `按${field}`,
+    byMonth: (field: string) => `按${field}（月）`,
+    without: (field: string) => `未填${field}`,
+    more: '显示更多分组',
+  },
   saved: {
     keep: '保存视图',
     change: '名称与共享',
@@ -265,6 +273,14 @@ const en: typeof zh = {
   refresh: 'Refresh',
   settings: 'Columns',
   layouts: { table: 'Table', board: 'Board' },
+  groups: {
+    title: 'Group',
+    none: 'No groups',
+    by: (field) => `By ${inside(field)}`,
+    byMonth: (field) => `By ${inside(field)} (month)`,
+    without: (field) => `No ${inside(field)}`,
+    more: 'Show more groups',
+  },
   saved: {
     keep: 'Save view',
     change: 'Name and sharing',

@@ -18,6 +18,8 @@ import { Footer } from './Footer'
 import { Keyword } from './Keyword'
 import { ListHead } from './ListHead'
 import { makesBoard } from '../../headless/list/board'
+import { groupings } from '../../headless/list/groupings'
+import { groupedBy } from '../../headless/list/groups'
 import { writeQuery } from '../../headless/list/query'
 import { sortOf } from '../../headless/list/sorting'
 import { withFurther } from './where'
@@ -44,6 +46,7 @@ import { lazyPart } from '../part/lazyPart'
 const ActionMenu = lazyPart(() => import('../action/ActionMenu'), 'over')
 const Beside = lazyPart(() => import('./Beside'), 'over')
 const Board = lazyPart(() => import('./Board'))
+const Groups = lazyPart(() => import('./Groups'))
 
 export interface ListViewProps {
   /** Key of the user's settings and of what is remembered: the page's id, with the tab's id inside a detail. */
@@ -97,6 +100,7 @@ export const ListView = ({
   const body = useMemo(() => inView(given, view), [given, view])
   const asked = useMemo(() => withFurther(body, query), [body, query])
   const layout = layoutOf(body, view, query)
+  const grouping = useMemo(() => groupedBy(body, view, query), [body, view, query])
   const saved = embedded ? NO_VIEWS : state.saved
   const kept = saved.find(({ id: one }) => one === query.saved)
   const changed = kept !== undefined && differs(given, scope, kept, state)
@@ -116,7 +120,8 @@ export const ListView = ({
   const number = useCallback((value: number): string => groupDigits(String(value), host.locale), [host.locale])
   const count = shownTotal(state, number)
   const density: Density = settings.density ?? 'normal'
-  const selectable = body.bulkActions.length > 0
+  // rows of groups are read apart from those of the list, which a selection is of
+  const selectable = body.bulkActions.length > 0 && grouping === undefined
   // on a phone nothing stands beside anything: the heading of a card opens the page
   const rowActions = useMemo(
     () => (phone ? body.rowActions.filter((action) => !isBeside(action)) : body.rowActions),
@@ -186,6 +191,8 @@ export const ListView = ({
     !narrowed &&
     (!view || isWhole(view, scope) || (view === body.views[0] && Object.values(state.elsewhere).every((count) => count === 0)))
 
+  const sums = body.summary && columns.some(({ model }) => model.summary) ? state.summary : undefined
+
   const content = (): ReactNode => {
     if (state.failure && (state.failure.kind === 'denied' || rows.length === 0))
       return <FailureState failure={state.failure} texts={texts} onRetry={onRetry} />
@@ -242,6 +249,25 @@ export const ListView = ({
           />
         </Suspense>
       )
+    if (grouping && body.calls.aggregate)
+      return (
+        <Suspense fallback={<Skeleton rows={6} columns={6} rowHeight={ROW_HEIGHT[density]} label={texts.loading} />}>
+          <Groups
+            {...common}
+            {...{ body, query, scope, number, grouping }}
+            call={body.calls.aggregate}
+            reloads={state.reloads}
+            sorts={sortOf(body, view, query)}
+            actionsWidth={trail}
+            summary={sums}
+            onSort={list.toggleSort}
+            onResize={onResize}
+            onLook={look}
+            looked={beside.shown}
+            {...(where ? { where } : {})}
+          />
+        </Suspense>
+      )
     if (phone) return <Cards {...common} phones={phones} />
     return (
       <Table
@@ -251,7 +277,7 @@ export const ListView = ({
         sorts={sortOf(body, view, query)}
         actionsWidth={trail}
         density={density}
-        summary={body.summary && columns.some(({ model }) => model.summary) ? state.summary : undefined}
+        summary={sums}
         onSort={list.toggleSort}
         onResize={onResize}
         onLook={look}
@@ -313,6 +339,8 @@ export const ListView = ({
             number={number}
             embedded={embedded}
             layout={layout}
+            groupings={layout === 'table' ? groupings(body) : []}
+            grouping={grouping}
             boards={layout === 'board' || makesBoard(body, query, { scope, ...(where ? { where } : {}) })}
             {...(!embedded && keepable ? { keep: { view: kept?.editable ? kept : undefined } } : {})}
             page={page}
@@ -350,7 +378,9 @@ export const ListView = ({
         <div className="sb-progress" aria-hidden="true" />
         {content()}
       </div>
-      {layout === 'table' && <Footer list={list} state={state} body={body} count={count} number={number} texts={texts} />}
+      {layout === 'table' && !grouping && (
+        <Footer list={list} state={state} body={body} count={count} number={number} texts={texts} />
+      )}
       {menu && (
         <Suspense fallback={null}>
           <ActionMenu

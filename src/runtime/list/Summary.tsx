@@ -35,7 +35,7 @@ interface SumProps extends Pick<SummaryProps, 'context' | 'texts'> {
 }
 
 /** The sum of one column, drawn as its cells are, without what belongs to a row (link, tone). */
-const Sum = ({ column, context, summary, texts }: SumProps): ReactNode => {
+export const Sum = ({ column, context, summary, texts }: SumProps): ReactNode => {
   const { model } = column
   const render = useMemo(() => compileCell({ ...model, open: undefined, tone: undefined, tooltip: undefined }), [model])
   const field = model.path[0]

@@ -1,11 +1,13 @@
 import { Suspense, useRef, useState } from 'react'
 import type { ListBodyModel, ListLayout, SavedView } from '../../schema/model'
 import type { ListController, ListState } from './controller'
+import type { Grouping } from '../../headless/list/groupings'
 import type { ListTexts } from '../../headless/list/texts'
 import { lazyPart } from '../part/lazyPart'
 import { useKeepKey } from './useKeepKey'
 
 const ColumnSettings = lazyPart(() => import('./ColumnSettings'), 'over')
+const GroupMenu = lazyPart(() => import('./GroupMenu'), 'over')
 const ExportDialog = lazyPart(() => import('./ExportDialog'), 'over')
 const KeepView = lazyPart(() => import('./KeepView'), 'over')
 const ImportWizard = lazyPart(() => import('./ImportWizard'), 'over')
@@ -24,6 +26,9 @@ interface ToolsProps {
   layout: ListLayout
   /** The rows can be seen as a board. */
   boards: boolean
+  /** What the rows of the table can be grouped by, and what they are. */
+  groupings: readonly Grouping[]
+  grouping: Grouping | undefined
   /** What is shown can be kept as a view; `view`: it differs from this one. */
   keep?: { view: SavedView | undefined }
   /** Route of the list, and an import of the download centre that it was opened for. */
@@ -44,12 +49,15 @@ export const Tools = ({
   embedded,
   layout,
   boards,
+  groupings,
+  grouping,
   keep,
   page,
   task,
 }: ToolsProps) => {
   const [settings, setSettings] = useState(false)
   const [keeping, setKeeping] = useState(false)
+  const [grouper, setGrouper] = useState<HTMLElement | null>(null)
   const keeper = useRef<HTMLButtonElement>(null)
   useKeepKey(keeper)
   const offered = (operation: 'export' | 'import'): boolean =>
@@ -72,6 +80,18 @@ export const Tools = ({
           {texts.layouts[layout === 'board' ? 'table' : 'board']}
         </button>
       )}
+      {groupings.length > 0 && (
+        <button
+          type="button"
+          className="sb-tool"
+          aria-haspopup="menu"
+          data-on={grouping !== undefined || undefined}
+          onClick={(event) => setGrouper(event.currentTarget)}
+        >
+          {texts.groups.title}
+          {grouping && `: ${grouping.column.title}`}
+        </button>
+      )}
       {keep && (
         <button
           ref={keeper}
@@ -92,6 +112,16 @@ export const Tools = ({
         {texts.refresh}
       </button>
       <Suspense fallback={null}>
+        {grouper && (
+          <GroupMenu
+            anchor={grouper}
+            groupings={groupings}
+            chosen={grouping?.field ?? ''}
+            texts={texts}
+            onPick={list.setGroup}
+            onClose={() => setGrouper(null)}
+          />
+        )}
         {settings && (
           <ColumnSettings
             columns={body.columns}

@@ -22,7 +22,14 @@ export type { ListController, ListOptions, ListState, QueryAnswer } from './type
 const STALE_AFTER = 30_000
 const MOST_WRITTEN = 20
 /** What a query may lack. */
-const CLEARED: Partial<ListQuery> = { view: undefined, layout: undefined, where: undefined, saved: undefined, size: undefined }
+const CLEARED: Partial<ListQuery> = {
+  view: undefined,
+  layout: undefined,
+  group: undefined,
+  where: undefined,
+  saved: undefined,
+  size: undefined,
+}
 const NO_COLUMNS: Partial<ListSettings> = { order: undefined, hidden: undefined, widths: undefined, pins: undefined }
 
 const cached = (host: Host, key: string): ListSettings => {
@@ -273,6 +280,10 @@ export const createListController = (options: ListOptions): ListController => {
       if (getState().query.saved === view.id) change({ saved: undefined })
     },
     setLayout: (layout) => change({ page: 1, layout }),
+    setGroup: (field) => {
+      const byDefault = activeView(body, getState().query)?.group ?? body.group ?? ''
+      change({ page: 1, group: field === byDefault ? undefined : field })
+    },
     toggleSort: (field, also = false) => {
       const { query } = getState()
       // only what has a head can be taken out of the order again

@@ -1,10 +1,10 @@
 import type { ListBodyModel, ListViewModel } from '../../schema/model'
 import { isAborted, toFailure } from '../../headless/failure'
 import type { Host } from '../../headless/host'
-import type { Refs } from '../../headless/row'
 import type { Store } from '../store'
 import { COUNTED_WITH_ROWS, neighboursKey } from './counting'
 import { activeView, isWhole, toCountBody, type QueryBody, type RequestContext } from '../../headless/list/request'
+import { joinRefs } from './joinRefs'
 import type { ListState, QueryAnswer } from './types'
 
 export const KEYS_PER_PAGE = 1000
@@ -41,14 +41,6 @@ interface LoadingOptions {
   /** The tab that a list opens with is empty, and this one has something to do. */
   onWorkIn(view: string): void
 }
-
-const joinRefs = (before: Refs, more: Refs): Refs =>
-  Object.fromEntries(
-    [...new Set([...Object.keys(before), ...Object.keys(more)])].map((entity) => [
-      entity,
-      { ...before[entity], ...more[entity] },
-    ]),
-  )
 
 /** What a list asks the gateway for, the last question winning: rows, then the number and the sums of very many, and numbers for its tabs. */
 export const createLoading = (options: LoadingOptions): Loading => {

@@ -93,6 +93,8 @@ export interface ListController extends Store<ListState> {
   removeView(view: SavedView): Promise<void>
   /** As a table or as a board. */
   setLayout(layout: ListLayout): void
+  /** Groups the rows by a field; '': by none. */
+  setGroup(field: string): void
   /** Header click: ascending, descending, the page's own order; `also`: behind the columns that order the rows already. */
   toggleSort(field: string, also?: boolean): void
   setPage(page: number): void

@@ -6,6 +6,7 @@ import type { Host } from '../../headless/host'
 import type { Refs, Row } from '../../headless/row'
 import type { BoardModel, ListBodyModel, QueryWhere, Scope } from '../../schema/model'
 import { onChanged } from '../changes'
+import { joinRefs } from './joinRefs'
 import type { QueryAnswer } from './types'
 
 /** A value of the field, with the rows that have it. */
@@ -60,7 +61,7 @@ export const useBoard = ({ host, body, board, query, scope, where, reloads }: Gi
           body: columnBody(now.current.whole, board, code, cursor),
           signal,
         })
-        setRefs((all) => joined(all, answer.refs ?? {}))
+        setRefs((all) => joinRefs(all, answer.refs ?? {}))
         put((before) => ({
           rows: cursor === '' ? answer.records : [...before.rows, ...answer.records],
           total: answer.total,
@@ -101,11 +102,3 @@ export const useBoard = ({ host, body, board, query, scope, where, reloads }: Gi
     retry: (column: BoardColumn): void => void read(column.code, ''),
   }
 }
-
-const joined = (before: Refs, more: Refs): Refs =>
-  Object.fromEntries(
-    [...new Set([...Object.keys(before), ...Object.keys(more)])].map((entity) => [
-      entity,
-      { ...before[entity], ...more[entity] },
-    ]),
-  )

@@ -1,6 +1,7 @@
 import { pointer } from '../diagnosis'
 import { inColumn, titleWithUnit } from '../formats'
 import type { ListBody, ListPage, Term } from '../generated/page'
+import { groupedAs } from '../grouped'
 import type {
   ActionModel,
   BoardModel,
@@ -73,6 +74,7 @@ export const compileListBody = (
     calls: {
       query: calls.query === undefined ? entity.call('queryPage') : parseCall(calls.query),
       export: calls.export === undefined ? entity.call('export') : parseCall(calls.export),
+      ...(calls.query === undefined ? { aggregate: entity.call('aggregate') } : {}),
       ...(importable || calls.importPreview !== undefined
         ? { importPreview: calls.importPreview === undefined ? entity.call('import/preview') : parseCall(calls.importPreview) }
         : {}),
@@ -95,7 +97,7 @@ export const compileListBody = (
     paging: document.paging ?? 'pages',
     rowKey: document.rowKey ?? 'id',
     layout: (board && document.layout) ?? 'table',
-    ...defined({ board }),
+    ...defined({ board, group: compileGroup(work, entity, document.group, document.view, pointer(at, 'group')) }),
     actions: compileActions(work, document.actions, pointer(at, 'actions'), scope(ROOTS.page)),
     rowActions,
     bulkActions: compileActions(work, document.bulkActions, pointer(at, 'bulkActions'), { ...scope(ROOTS.rows), about: 'rows' }),
@@ -142,6 +144,27 @@ function compileBoard(
   const columns = field.dictionary.options.filter(({ code, retired }) => !retired && mayHave(where, name, code))
   if (board === undefined && columns.length < STATES_OF_BOARD) return undefined
   return { field, columns: columns.map(({ code, label, color }) => ({ code, label, ...(color === undefined ? {} : { color }) })) }
+}
+
+/** The field that rows are grouped by, unless the viewer may not read it. What has no column has no name in the heads. */
+function compileGroup(
+  work: Workspace,
+  entity: EntityReader,
+  name: string | undefined,
+  view: string | undefined,
+  at: string,
+): string | undefined {
+  if (name === undefined) return undefined
+  const { kind } = entity.field(name, at)
+  if (groupedAs(kind) === undefined) {
+    work.refuse(
+      'field-kind-mismatch',
+      at,
+      { zh: `不能按字段“${name}”分组。`, en: `Rows cannot be grouped by the field "${name}".` },
+      { value: name },
+    )
+  }
+  return entity.readable(name, view) ? name : undefined
 }
 
 function checkView(work: Workspace, entity: EntityReader, view: string, at: string): void {
@@ -234,7 +257,12 @@ function compileViews(
       where: compileWhere(work, entity, view.where, pointer(here, 'where'), roots),
       ...(view.sort ? { sort: sortable(work, entity, view.sort, view.view ?? document.view) } : {}),
       count: view.count ?? false,
-      ...defined({ show: view.show, hide: view.hide, layout: view.layout }),
+      ...defined({
+        show: view.show,
+        hide: view.hide,
+        layout: view.layout,
+        group: compileGroup(work, entity, view.group, view.view ?? document.view, pointer(here, 'group')),
+      }),
     }
   })
 }

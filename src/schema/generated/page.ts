@@ -117,6 +117,10 @@ export interface ListPage {
      * How the rows are seen at first; default table.
      */
     layout?: 'table' | 'board'
+    /**
+     * The field of a column by which the rows of the table are grouped at first: a choice, a reference, or a day by its month.
+     */
+    group?: string
   }[]
   /**
    * Default: the fields with x-worth or x-list.
@@ -154,6 +158,10 @@ export interface ListPage {
    * How the rows are seen at first; default table.
    */
   layout?: 'table' | 'board'
+  /**
+   * The field of a column by which the rows of the table are grouped at first: a choice, a reference, or a day by its month.
+   */
+  group?: string
   /**
    * The field of a dictionary below whose values the rows can be seen as cards. Default: the state that row actions change, where it has three values or more; false: no board.
    */
@@ -790,6 +798,10 @@ export interface ListBody {
      * How the rows are seen at first; default table.
      */
     layout?: 'table' | 'board'
+    /**
+     * The field of a column by which the rows of the table are grouped at first: a choice, a reference, or a day by its month.
+     */
+    group?: string
   }[]
   /**
    * Default: the fields with x-worth or x-list.
@@ -827,6 +839,10 @@ export interface ListBody {
    * How the rows are seen at first; default table.
    */
   layout?: 'table' | 'board'
+  /**
+   * The field of a column by which the rows of the table are grouped at first: a choice, a reference, or a day by its month.
+   */
+  group?: string
   /**
    * The field of a dictionary below whose values the rows can be seen as cards. Default: the state that row actions change, where it has three values or more; false: no board.
    */

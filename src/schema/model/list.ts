@@ -53,6 +53,7 @@ export interface ListViewModel {
   show?: readonly string[]
   hide?: readonly string[]
   layout?: ListLayout
+  group?: string
 }
 
 export type ListLayout = 'table' | 'board'
@@ -70,7 +71,14 @@ export interface ListBodyModel {
   entityLabel: string
   /** Base path of the entity's calls, e.g. /v2/crm/customer. */
   path: string
-  calls: { query: CallModel; export: CallModel; importPreview?: CallModel; importCommit?: CallModel }
+  calls: {
+    query: CallModel
+    export: CallModel
+    importPreview?: CallModel
+    importCommit?: CallModel
+    /** Counts and sums the rows of the list; absent where the list asks a call of its own. */
+    aggregate?: CallModel
+  }
   view?: string
   where: Evaluate<readonly QueryWhere[]>
   /** Names of the fields that the fixed conditions of the list and of its tabs compare. */
@@ -92,6 +100,8 @@ export interface ListBodyModel {
   /** How the rows are seen at first. */
   layout: ListLayout
   board?: BoardModel
+  /** Name of the field that the rows of the table are grouped by at first. */
+  group?: string
   actions: readonly ActionModel[]
   rowActions: readonly ActionModel[]
   bulkActions: readonly ActionModel[]

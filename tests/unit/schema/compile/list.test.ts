@@ -74,6 +74,7 @@ describe('A list of which nothing is said', () => {
     expect(body.calls).toEqual({
       query: { method: 'POST', path: '/v2/demo/order/queryPage' },
       export: { method: 'POST', path: '/v2/demo/order/export' },
+      aggregate: { method: 'POST', path: '/v2/demo/order/aggregate' },
     })
   })
 
