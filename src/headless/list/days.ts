@@ -6,3 +6,6 @@ export const dayWords = (day: string, locale: Locale, options: Intl.DateTimeForm
 
 /** The month of a day in words. */
 export const monthName = (day: string, locale: Locale): string => dayWords(day, locale, { year: 'numeric', month: 'long' })
+
+/** The text of a month, YYYY-MM. */
+export const isMonth = (text: string): boolean => /^[1-9]\d{3}-(0[1-9]|1[0-2])$/.test(text)

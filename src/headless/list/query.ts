@@ -8,6 +8,7 @@ import type {
   QuerySort,
   Scope,
 } from '../../schema/model'
+import { isMonth } from './days'
 import { groupings } from './groupings'
 import { groupOf, isCondition, MOST_CONDITIONS } from '../../schema/where'
 
@@ -33,6 +34,8 @@ export interface ListQuery {
   where?: readonly QueryWhere[]
   /** Undefined: as the tab or the page has it. */
   layout?: ListLayout
+  /** The month of a calendar, YYYY-MM. Undefined: the one of now. */
+  month?: string
   /** Name of the field that the rows are grouped by; '': by none. Undefined: as the tab or the page has it. */
   group?: string
   /** The saved view that was chosen; what it keeps stands beside it, so that the address is whole without it. */
@@ -55,6 +58,8 @@ const OPERATORS: readonly FilterOperator[] = [
 ]
 const LISTS: readonly FilterOperator[] = ['in', 'notIn', 'overlaps', 'between']
 const MAX_SIZE = 1000
+const LAYOUTS: readonly ListLayout[] = ['table', 'board', 'calendar']
+const isLayout = (text: string | null): text is ListLayout => LAYOUTS.some((layout) => layout === text)
 /** Parameter of an address with conditions besides the filters: what a figure counted. */
 export const WHERE = 'where'
 /** Parameter of an address with the row that is looked at beside the list. */
@@ -197,6 +202,7 @@ export const parseQuery = (body: Asked, search: string, scope: Scope, prefix = '
   const layout = get('layout')
   const saved = get('saved')
   const group = get('group')
+  const month = get('month')
   const counted = readWhere(body, get(WHERE))
   const filters = get('f') === null && get(WHERE) === null ? defaultFilters(body, scope) : { ...counted.filters }
   for (const filter of body.filters) {
@@ -219,7 +225,8 @@ export const parseQuery = (body: Asked, search: string, scope: Scope, prefix = '
     sort,
     filters,
     ...(counted.where ? { where: counted.where } : {}),
-    ...(layout === 'table' || layout === 'board' ? { layout } : {}),
+    ...(isLayout(layout) ? { layout } : {}),
+    ...(month !== null && isMonth(month) ? { month } : {}),
     ...(group !== null && (group === '' || groupings(body).some(({ field }) => field === group)) ? { group } : {}),
     ...(saved ? { saved } : {}),
   }
@@ -234,6 +241,7 @@ const ownNames = (body: Asked, prefix: string): ReadonlySet<string> =>
       'layout',
       'saved',
       'group',
+      'month',
       'q',
       'sort',
       'f',
@@ -260,6 +268,7 @@ export const writeQuery = (body: Asked, query: ListQuery, search: string, scope:
   if (query.layout !== undefined) set('layout', query.layout)
   if (query.saved !== undefined) set('saved', query.saved)
   if (query.group !== undefined) set('group', query.group)
+  if (query.month !== undefined) set('month', query.month)
   if (query.keyword) set('q', query.keyword)
   const defaults = defaultFilters(body, scope)
   if (query.where || !sameFilters(defaults, query.filters)) {

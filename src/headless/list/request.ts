@@ -41,9 +41,11 @@ export const toConditions = ({ path }: Pick<FilterModel, 'path'>, filter: Filter
 export const activeView = (body: ListBodyModel, query: ListQuery): ListViewModel | undefined =>
   body.views.find((view) => view.id === query.view) ?? body.views[0]
 
-/** How the rows are seen: as the person chose, else as the tab or the page has it. */
-export const layoutOf = (body: ListBodyModel, view: ListViewModel | undefined, query: ListQuery): ListLayout =>
-  body.board === undefined ? 'table' : (query.layout ?? view?.layout ?? body.layout)
+/** How the rows are seen: as the person chose, else as the tab or the page has it; as a table where the list has not what that takes. */
+export const layoutOf = (body: ListBodyModel, view: ListViewModel | undefined, query: ListQuery): ListLayout => {
+  const layout = query.layout ?? view?.layout ?? body.layout
+  return layout === 'table' || body[layout] === undefined ? 'table' : layout
+}
 
 /** The list with the columns as its active tab shows them. */
 export const inView = (body: ListBodyModel, view: ListViewModel | undefined): ListBodyModel => {

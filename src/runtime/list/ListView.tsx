@@ -2,7 +2,7 @@ import './list.css'
 import { Suspense, useCallback, useMemo, useRef, useState, type ReactNode } from 'react'
 import { ActionBar, useActions } from '../action'
 import { groupDigits } from '../../schema/formats'
-import type { ListBodyModel, QueryWhere, SavedView, Scope } from '../../schema/model'
+import type { ListBodyModel, ListLayout, QueryWhere, SavedView, Scope } from '../../schema/model'
 import { useReadyFormats, type CellContext } from '../cell'
 import { useHost } from '../hostContext'
 import { usePhone } from '../media'
@@ -46,6 +46,7 @@ import { lazyPart } from '../part/lazyPart'
 const ActionMenu = lazyPart(() => import('../action/ActionMenu'), 'over')
 const Beside = lazyPart(() => import('./Beside'), 'over')
 const Board = lazyPart(() => import('./Board'))
+const Calendar = lazyPart(() => import('./Calendar'))
 const Groups = lazyPart(() => import('./Groups'))
 
 export interface ListViewProps {
@@ -191,6 +192,13 @@ export const ListView = ({
     !narrowed &&
     (!view || isWhole(view, scope) || (view === body.views[0] && Object.values(state.elsewhere).every((count) => count === 0)))
 
+  const isBoard = layout === 'board' || makesBoard(body, query, { scope, ...(where ? { where } : {}) })
+  const layouts: readonly ListLayout[] = [
+    'table',
+    ...(isBoard ? ['board' as const] : []),
+    ...(body.calendar ? ['calendar' as const] : []),
+  ]
+  const others = layouts.filter((one) => one !== layout)
   const sums = body.summary && columns.some(({ model }) => model.summary) ? state.summary : undefined
 
   const content = (): ReactNode => {
@@ -245,6 +253,21 @@ export const ListView = ({
             reloads={state.reloads}
             keyOf={list.keyOf}
             onAction={onRowAction}
+            {...(where ? { where } : {})}
+          />
+        </Suspense>
+      )
+    if (layout === 'calendar' && body.calendar)
+      return (
+        <Suspense fallback={<Skeleton rows={5} columns={7} rowHeight={ROW_HEIGHT[density]} label={texts.loading} />}>
+          <Calendar
+            {...{ label, body, query, scope, columns, context, texts, number, titleOf, onMore }}
+            calendar={body.calendar}
+            reloads={state.reloads}
+            keyOf={list.keyOf}
+            onMonth={list.setMonth}
+            onAction={onRowAction}
+            onLook={look}
             {...(where ? { where } : {})}
           />
         </Suspense>
@@ -338,10 +361,9 @@ export const ListView = ({
             texts={texts}
             number={number}
             embedded={embedded}
-            layout={layout}
             groupings={layout === 'table' ? groupings(body) : []}
             grouping={grouping}
-            boards={layout === 'board' || makesBoard(body, query, { scope, ...(where ? { where } : {}) })}
+            others={others}
             {...(!embedded && keepable ? { keep: { view: kept?.editable ? kept : undefined } } : {})}
             page={page}
             task={task}

@@ -23,9 +23,8 @@ interface ToolsProps {
   number(value: number): string
   /** In a tab of another page nothing is imported: the file would not know the record. */
   embedded: boolean
-  layout: ListLayout
-  /** The rows can be seen as a board. */
-  boards: boolean
+  /** How else the rows can be seen. */
+  others: readonly ListLayout[]
   /** What the rows of the table can be grouped by, and what they are. */
   groupings: readonly Grouping[]
   grouping: Grouping | undefined
@@ -47,8 +46,7 @@ export const Tools = ({
   texts,
   number,
   embedded,
-  layout,
-  boards,
+  others,
   groupings,
   grouping,
   keep,
@@ -75,11 +73,11 @@ export const Tools = ({
           {texts.export}
         </button>
       )}
-      {boards && (
-        <button type="button" className="sb-tool" onClick={() => list.setLayout(layout === 'board' ? 'table' : 'board')}>
-          {texts.layouts[layout === 'board' ? 'table' : 'board']}
+      {others.map((other) => (
+        <button key={other} type="button" className="sb-tool" onClick={() => list.setLayout(other)}>
+          {texts.layouts[other]}
         </button>
-      )}
+      ))}
       {groupings.length > 0 && (
         <button
           type="button"

@@ -26,6 +26,7 @@ const CLEARED: Partial<ListQuery> = {
   view: undefined,
   layout: undefined,
   group: undefined,
+  month: undefined,
   where: undefined,
   saved: undefined,
   size: undefined,
@@ -280,6 +281,7 @@ export const createListController = (options: ListOptions): ListController => {
       if (getState().query.saved === view.id) change({ saved: undefined })
     },
     setLayout: (layout) => change({ page: 1, layout }),
+    setMonth: (month) => change({ page: 1, month }),
     setGroup: (field) => {
       const byDefault = activeView(body, getState().query)?.group ?? body.group ?? ''
       change({ page: 1, group: field === byDefault ? undefined : field })

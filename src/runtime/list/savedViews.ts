@@ -44,7 +44,7 @@ export const columnsOf = ({ order, hidden, widths, pins }: ListSettings): ListSe
 
 /** What of a query a view keeps. */
 export const keptQuery = (body: ListBodyModel, scope: Scope, query: ListQuery): string =>
-  writeQuery(body, { ...query, page: 1, size: undefined, saved: undefined }, '', scope)
+  writeQuery(body, { ...query, page: 1, size: undefined, saved: undefined, month: undefined }, '', scope)
 
 /** What a list asks for when a saved view is chosen. */
 export const queryOf = (body: ListBodyModel, scope: Scope, { id, query }: SavedView): ListQuery => ({

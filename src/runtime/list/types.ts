@@ -91,8 +91,10 @@ export interface ListController extends Store<ListState> {
   keepView(view: ViewToKeep): Promise<void>
   /** Takes a saved view away from everybody who sees it. Rejects with RequestError. */
   removeView(view: SavedView): Promise<void>
-  /** As a table or as a board. */
+  /** As a table, a board or a calendar. */
   setLayout(layout: ListLayout): void
+  /** Shows another month of a calendar; undefined: the one of now. */
+  setMonth(month: string | undefined): void
   /** Groups the rows by a field; '': by none. */
   setGroup(field: string): void
   /** Header click: ascending, descending, the page's own order; `also`: behind the columns that order the rows already. */

@@ -5,6 +5,7 @@ import { groupedAs } from '../grouped'
 import type {
   ActionModel,
   BoardModel,
+  CalendarModel,
   ColumnModel,
   Evaluate,
   FieldKind,
@@ -96,8 +97,12 @@ export const compileListBody = (
     pageSize: document.pageSize ?? DEFAULT_PAGE_SIZE,
     paging: document.paging ?? 'pages',
     rowKey: document.rowKey ?? 'id',
-    layout: (board && document.layout) ?? 'table',
-    ...defined({ board, group: compileGroup(work, entity, document.group, document.view, pointer(at, 'group')) }),
+    layout: document.layout ?? 'table',
+    ...defined({
+      board,
+      calendar: compileCalendar(entity, document, at),
+      group: compileGroup(work, entity, document.group, document.view, pointer(at, 'group')),
+    }),
     actions: compileActions(work, document.actions, pointer(at, 'actions'), scope(ROOTS.page)),
     rowActions,
     bulkActions: compileActions(work, document.bulkActions, pointer(at, 'bulkActions'), { ...scope(ROOTS.rows), about: 'rows' }),
@@ -144,6 +149,13 @@ function compileBoard(
   const columns = field.dictionary.options.filter(({ code, retired }) => !retired && mayHave(where, name, code))
   if (board === undefined && columns.length < STATES_OF_BOARD) return undefined
   return { field, columns: columns.map(({ code, label, color }) => ({ code, label, ...(color === undefined ? {} : { color }) })) }
+}
+
+/** The day that the page names; only one that the viewer reads and the gateway can compare. */
+function compileCalendar(entity: EntityReader, { calendar, view }: ListBody | ListPage, at: string): CalendarModel | undefined {
+  if (calendar === undefined || !entity.readable(calendar, view)) return undefined
+  const field = entity.field(calendar, pointer(at, 'calendar'))
+  return groupedAs(field.kind) === 'month' && field.operators.includes('between') ? { field } : undefined
 }
 
 /** The field that rows are grouped by, unless the viewer may not read it. What has no column has no name in the heads. */

@@ -116,7 +116,7 @@ export interface ListPage {
     /**
      * How the rows are seen at first; default table.
      */
-    layout?: 'table' | 'board'
+    layout?: 'table' | 'board' | 'calendar'
     /**
      * The field of a column by which the rows of the table are grouped at first: a choice, a reference, or a day by its month.
      */
@@ -157,7 +157,7 @@ export interface ListPage {
   /**
    * How the rows are seen at first; default table.
    */
-  layout?: 'table' | 'board'
+  layout?: 'table' | 'board' | 'calendar'
   /**
    * The field of a column by which the rows of the table are grouped at first: a choice, a reference, or a day by its month.
    */
@@ -166,6 +166,10 @@ export interface ListPage {
    * The field of a dictionary below whose values the rows can be seen as cards. Default: the state that row actions change, where it has three values or more; false: no board.
    */
   board?: string | false
+  /**
+   * The day or moment by which the rows can be seen on the days of a month.
+   */
+  calendar?: string
   /**
    * Default id.
    */
@@ -797,7 +801,7 @@ export interface ListBody {
     /**
      * How the rows are seen at first; default table.
      */
-    layout?: 'table' | 'board'
+    layout?: 'table' | 'board' | 'calendar'
     /**
      * The field of a column by which the rows of the table are grouped at first: a choice, a reference, or a day by its month.
      */
@@ -838,7 +842,7 @@ export interface ListBody {
   /**
    * How the rows are seen at first; default table.
    */
-  layout?: 'table' | 'board'
+  layout?: 'table' | 'board' | 'calendar'
   /**
    * The field of a column by which the rows of the table are grouped at first: a choice, a reference, or a day by its month.
    */
@@ -847,6 +851,10 @@ export interface ListBody {
    * The field of a dictionary below whose values the rows can be seen as cards. Default: the state that row actions change, where it has three values or more; false: no board.
    */
   board?: string | false
+  /**
+   * The day or moment by which the rows can be seen on the days of a month.
+   */
+  calendar?: string
   /**
    * Default id.
    */

@@ -56,13 +56,19 @@ export interface ListViewModel {
   group?: string
 }
 
-export type ListLayout = 'table' | 'board'
+export type ListLayout = 'table' | 'board' | 'calendar'
 
 /** A list as cards below the values of a field. */
 export interface BoardModel {
   field: PageField
   /** The values, in the order of the dictionary. */
   columns: readonly { code: string; label: string; color?: string }[]
+}
+
+/** A list as entries on the days of a month. */
+export interface CalendarModel {
+  /** The day or moment of a row. */
+  field: PageField
 }
 
 /** The part of a list that also stands inside details. */
@@ -100,6 +106,7 @@ export interface ListBodyModel {
   /** How the rows are seen at first. */
   layout: ListLayout
   board?: BoardModel
+  calendar?: CalendarModel
   /** Name of the field that the rows of the table are grouped by at first. */
   group?: string
   actions: readonly ActionModel[]

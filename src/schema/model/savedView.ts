@@ -2,7 +2,7 @@
 export interface SavedView {
   id: string
   title: string
-  /** Search part of the address: tab, filters, keyword, order, groups, board or table. */
+  /** Search part of the address: tab, filters, keyword, order, groups, layout. */
   query: string
   /** Columns as the list's own settings have them; null: as each person has them. */
   settings: unknown

@@ -141,6 +141,7 @@ const WORDS: Readonly<Record<string, BilingualText>> = {
   titleFrom: { zh: '标签标题', en: 'Tab title' },
   rowKey: { zh: '行键', en: 'Row key' },
   board: { zh: '看板', en: 'Board' },
+  calendar: { zh: '日历', en: 'Calendar' },
   group: { zh: '分组', en: 'Group' },
   paging: { zh: '翻页方式', en: 'Paging' },
   calls: { zh: '调用', en: 'Calls' },

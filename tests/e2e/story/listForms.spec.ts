@@ -9,7 +9,9 @@ test.describe('the forms of a list', () => {
     await listReady(page)
     const head = (name: string) => page.getByRole('columnheader', { name: new RegExp(`^${name}`) })
     await head('阶段').getByRole('button').click()
-    await head('预计成交日').getByRole('button').click({ modifiers: ['Shift'] })
+    await head('预计成交日')
+      .getByRole('button')
+      .click({ modifiers: ['Shift'] })
     await expect(page).toHaveURL(/sort=stage\.asc%2CexpectedOn\.asc/)
     await head('预计成交日').getByRole('button').focus()
     await page.keyboard.press('Shift+Enter')
@@ -21,7 +23,9 @@ test.describe('the forms of a list', () => {
     await expect(head('预计成交日')).toHaveAttribute('aria-sort', 'descending')
   })
 
-  test('rows stand in groups with number and sums, which open by keys, and the page comes back as its link says', async ({ as }) => {
+  test('rows stand in groups with number and sums, which open by keys, and the page comes back as its link says', async ({
+    as,
+  }) => {
     const page = await as(PEOPLE.sales, { at: `${OPPORTUNITIES}?view=mine` })
     await listReady(page)
     await page.getByRole('button', { name: '分组', exact: true }).click()
@@ -45,5 +49,29 @@ test.describe('the forms of a list', () => {
     await page.getByRole('menuitem', { name: '不分组', exact: true }).click()
     await expect(rows(page).first()).toBeVisible()
     await expect(groups).toHaveCount(0)
+  })
+
+  test('a list with a day is a calendar: its entries lead on, its month stands in the link, a phone shows the days that have some', async ({
+    as,
+  }) => {
+    const page = await as(PEOPLE.sales, { at: `${OPPORTUNITIES}?view=mine` })
+    await listReady(page)
+    await page.getByRole('button', { name: '日历', exact: true }).click()
+    const calendar = page.getByRole('group', { name: '商机 · 按预计成交日' })
+    const month = calendar.getByRole('heading')
+    const first = await month.innerText()
+    await calendar.getByRole('button', { name: '下个月' }).click()
+    await expect(month).not.toHaveText(first)
+    await expect(page).toHaveURL(/month=\d{4}-\d{2}/)
+    await expect(calendar.locator('table')).toHaveAttribute('aria-busy', 'false')
+    await page.keyboard.press('PageUp')
+    await expect(month).toHaveText(first)
+    await calendar.getByRole('button', { name: '本月' }).click()
+    await expect(page).not.toHaveURL(/month=/)
+    await page.setViewportSize({ width: 375, height: 800 })
+    const entry = calendar.locator('.sb-agenda .sb-entry').first()
+    await expect(entry).toBeVisible()
+    await entry.getByRole('link').first().click()
+    await expect(page).toHaveURL(/BODetail/)
   })
 })

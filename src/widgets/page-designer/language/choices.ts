@@ -101,6 +101,7 @@ const CHOICES: Readonly<Record<string, BilingualText>> = {
   pivot: { zh: '透视表', en: 'Pivot table' },
   table: { zh: '表格', en: 'Table' },
   board: { zh: '看板', en: 'Board' },
+  calendar: { zh: '日历', en: 'Calendar' },
   line: { zh: '折线图', en: 'Line' },
   bar: { zh: '柱状图', en: 'Bars' },
   pie: { zh: '饼图', en: 'Pie' },

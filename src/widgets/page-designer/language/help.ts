@@ -254,6 +254,7 @@ const CHINESE: Readonly<Record<string, string>> = {
   'How the rows are seen at first; default table.': '各行最初的显示方式；默认表格。',
   'The field of a dictionary below whose values the rows can be seen as cards. Default: the state that row actions change, where it has three values or more; false: no board.':
     '字典字段：各行可以按它的值显示为看板卡片。默认是行操作所改变的状态（至少三个值）；false 表示没有看板。',
+  'The day or moment by which the rows can be seen on the days of a month.': '日期或时间字段：各行可以按它显示在月历上。',
   'The field of a column by which the rows of the table are grouped at first: a choice, a reference, or a day by its month.':
     '表格最初按哪个字段（须有列）分组：选项、引用，或按月的日期。',
   'Of the list.': '列表的操作。',
