@@ -9,7 +9,16 @@ import type { ListQuery } from '../../headless/list/query'
 import { toQueryBody } from '../../headless/list/request'
 import type { ListTexts } from '../../headless/list/texts'
 import type { Row } from '../../headless/row'
-import type { ActionModel, AggregateAnswer, CallModel, ListBodyModel, QuerySort, QueryWhere, Scope } from '../../schema/model'
+import type {
+  ActionModel,
+  AggregateAnswer,
+  CallModel,
+  ListBodyModel,
+  PageField,
+  QuerySort,
+  QueryWhere,
+  Scope,
+} from '../../schema/model'
 import { compileCell, type CellContext } from '../cell'
 import { onChanged } from '../changes'
 import { usePhone } from '../media'
@@ -43,6 +52,8 @@ interface GroupsProps {
   context: CellContext
   sorts: readonly QuerySort[]
   rowActions: readonly ActionModel[]
+  /** Numbers that a card calls. */
+  phones: readonly PageField[]
   actionsWidth: number
   /** Of all rows; undefined: the list has none, null: they are being made. */
   summary: Readonly<Record<string, unknown>> | null | undefined
@@ -211,7 +222,7 @@ const Groups = (props: GroupsProps) => {
               {open.has(head.key) && (
                 <>
                   <Cards
-                    {...{ label, keyOf, titleOf, columns, context, rowActions, texts, inline }}
+                    {...{ label, keyOf, titleOf, columns, context, rowActions, phones: props.phones, texts, inline }}
                     rows={own.rows}
                     selectable={false}
                     selection={NOTHING_SELECTED}

@@ -277,7 +277,7 @@ export const ListView = ({
         <Suspense fallback={<Skeleton rows={6} columns={6} rowHeight={ROW_HEIGHT[density]} label={texts.loading} />}>
           <Groups
             {...common}
-            {...{ body, query, scope, number, grouping }}
+            {...{ body, query, scope, number, grouping, phones }}
             call={body.calls.aggregate}
             reloads={state.reloads}
             sorts={sortOf(body, view, query)}

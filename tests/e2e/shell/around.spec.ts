@@ -119,6 +119,8 @@ test.describe('around the page', () => {
     await expect(page.getByRole('group', { name: '最近打开' }).getByRole('option')).not.toHaveCount(0)
     await page.unroute('**/v2/sys/search')
     await page.route('**/v2/sys/search', (route) => route.fulfill({ status: 500, body: '' }))
+    // Chinese comes as text, not by keys, and goes where the focus is
+    await expect(page.getByRole('combobox', { name: '搜索' })).toBeFocused()
     await page.keyboard.type('新建商机')
     await expect(page.getByRole('button', { name: '重试' })).toBeVisible()
     await page.unroute('**/v2/sys/search')

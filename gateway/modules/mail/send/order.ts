@@ -52,7 +52,7 @@ export async function sendingOf(db: Executor, id: string): Promise<Sending> {
  * @throws ServiceError for a wrong address, or where no mailbox can send it
  */
 export async function orderMail(parts: MailParts, key: string, order: OrderedMail): Promise<void> {
-  const { engine, database, papers, queue } = parts
+  const { engine, database, papers } = parts
   const now = parts.now()
   const { rowCount } = await database.query('select 1 from mail_outgoing where id = $1', [key])
   if (rowCount > 0) return
