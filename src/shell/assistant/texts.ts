@@ -91,7 +91,7 @@ const en: AssistantTexts = {
   lead: 'Ask about figures of customers, sales, purchasing and finance, or how the portal works. I see only what you may see.',
   suggestions: 'For example',
   refresh: 'Others',
-  placeholder: 'Your question; Enter sends, Shift+Enter is a new line',
+  placeholder: 'Your question: press Enter to send, or Shift and Enter for a new line',
   ask: 'Question',
   send: 'Send',
   stop: 'Stop the answer',

@@ -1,7 +1,7 @@
 import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSchemaRegistry, readSchemas, servePages, type SchemaRegistry } from '../../../../gateway/pages'
@@ -252,13 +252,18 @@ describe('The calls', () => {
     expect((await get('/v2/sys/page/bundle?path=/demo/items', { 'if-none-match': String(byPath.headers.etag) })).status).toBe(304)
   })
 
-  it('compresses an answer for whoever takes gzip, and says the same to all', async () => {
+  it('compresses an answer for whoever takes brotli or gzip, and says the same to all', async () => {
     for (const url of ['/v2/sys/page/routes', '/v2/sys/page/bundle?path=/demo/items']) {
       const plain = await app.inject({ url })
-      const packed = [1, 2].map(() => app.inject({ url, headers: { 'accept-encoding': 'br, gzip' } }))
-      for (const { headers, rawPayload } of await Promise.all(packed)) {
-        expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding', etag: plain.headers.etag })
-        expect(gunzipSync(rawPayload).toString('utf8')).toBe(plain.payload)
+      for (const [accepted, encoding, unpack] of [
+        ['br, gzip', 'br', brotliDecompressSync],
+        ['gzip', 'gzip', gunzipSync],
+      ] as const) {
+        const packed = [1, 2].map(() => app.inject({ url, headers: { 'accept-encoding': accepted } }))
+        for (const { headers, rawPayload } of await Promise.all(packed)) {
+          expect(headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding', etag: plain.headers.etag })
+          expect(unpack(rawPayload).toString('utf8')).toBe(plain.payload)
+        }
       }
       expect(plain.headers['content-encoding']).toBeUndefined()
       expect(plain.headers.vary).toBe('Accept-Encoding')
