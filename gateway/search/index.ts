@@ -38,18 +38,22 @@ export function registerSearch(app: FastifyInstance, { engine, schemas }: Search
   )
   app.get(
     '/v2/sys/search/actions',
-    { schema: { tags: ['search'], summary: 'Pages on which the caller may make records' } },
+    {
+      schema: { tags: ['search'], summary: 'What the caller may make: the form of a new record, and its page where it has one' },
+    },
     async (request) => ok(actionsOf(engine, schemas.snapshot(false), contextOf(request))),
   )
 }
 
-/** What somebody may begin from anywhere: the page on which a record is made. */
+/** What somebody may begin from anywhere: the form of a new record, and the page on which it stands where it has one. */
 interface StartAction {
+  entity: string
   label: Text
-  path: string
+  form?: string
+  path?: string
 }
 
-/** The main actions of the lists that are open to somebody, where they lead to a page of their own. */
+/** The main actions of the lists that are open to somebody, where they lead to the form of a record of the list. */
 function actionsOf(engine: EntityEngine, schemas: SearchParts['schemas'], context: RequestContext): StartAction[] {
   const { lists, forms } = openPages(schemas, context)
   const known = new Set(engine.names())
@@ -57,13 +61,21 @@ function actionsOf(engine: EntityEngine, schemas: SearchParts['schemas'], contex
   for (const { document } of lists) {
     if (document.kind !== 'list' || !known.has(document.entity)) continue
     for (const { id, label, primary, permission, open, form } of document.actions ?? []) {
-      const path = open ?? (form === undefined ? undefined : forms.get(form)?.path)
-      const page = path === undefined ? undefined : [...forms.values()].find((one) => one.path === path)
-      if (path === undefined || found.has(path) || !(primary || id === 'add') || !/^\/[\w/-]+$/.test(path)) continue
+      const name = form ?? [...forms].find(([, one]) => one.path !== undefined && one.path === open)?.[0]
+      const page = name === undefined ? undefined : forms.get(name)
+      const path = page?.path ?? open
+      if (!(primary || id === 'add') || (path !== undefined && !/^\/[\w/-]+$/.test(path))) continue
       const key = permission ?? engine.model(document.entity).permissions.add
       const keys = [key, page?.permission].filter((one) => one !== undefined)
       const said = label ?? page?.title
-      if (said && keys.every((one) => can(context, one))) found.set(path, { label: said, path })
+      const place = path ?? name
+      if (!said || place === undefined || found.has(place) || !keys.every((one) => can(context, one))) continue
+      found.set(place, {
+        entity: document.entity,
+        label: said,
+        ...(name === undefined ? {} : { form: name }),
+        ...(path === undefined ? {} : { path }),
+      })
     }
   }
   return [...found.values()]

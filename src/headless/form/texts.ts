@@ -63,6 +63,8 @@ const TEXTS = {
   choose: { zh: '请选择', en: 'Choose' },
   nothingYet: { zh: '没有可选的内容', en: 'There is nothing to choose' },
   searchFailed: { zh: '搜索失败：{reason}', en: 'The search failed: {reason}' },
+  wholeForm: { zh: '填写更多', en: 'More fields' },
+  createNamed: { zh: '新建{label}“{name}”', en: 'New {label} “{name}”' },
   createNew: { zh: '新建{label}', en: 'New {label}' },
   editOf: { zh: '编辑{label}', en: 'Edit {label}' },
   country: { zh: '国家/地区', en: 'Country' },

@@ -68,6 +68,7 @@ const FormContainer = ({ form, container, values, title, lead, onDone, onCancel 
           model={loaded.model}
           scope={scope}
           values={values}
+          brief={loaded.model.quick?.asked === true}
           handle={handle}
           onDone={({ answer }) => onDone(answer)}
           onCancel={close}

@@ -33,6 +33,9 @@ interface LogItemProps {
   refs: Refs
 }
 
+/** So many fields of a new record stand unfolded. */
+const UNFOLDED = 3
+
 /** What was done to the record: by whom, why, and each field before and after. */
 export const LogItem = ({ entry, host, model, record, refs }: LogItemProps) => {
   const texts = detailTexts[host.locale]
@@ -47,6 +50,27 @@ export const LogItem = ({ entry, host, model, record, refs }: LogItemProps) => {
     const structured = kind === undefined ? typeof (before ?? after) === 'object' : kind === 'json'
     return structured ? structuredChange(before, after, texts) : [show(field, before), show(field, after)]
   }
+  const changes = (entry.changes ?? []).flatMap(({ field, before, after, lines }) => {
+    const label = model.fields[field]?.label ?? field
+    if (lines)
+      return [
+        <div key={field} className="sb-change">
+          {label}:
+          <Suspense fallback={null}>
+            <LinesChange lines={lines} locale={host.locale} />
+          </Suspense>
+        </div>,
+      ]
+    const [from, to] = sides(field, before, after)
+    // one kind of nothing became another
+    if (from === texts.empty && to === texts.empty) return []
+    return [
+      <div key={field} className="sb-change">
+        {label}: <del>{from}</del> <span className="sb-hidden-text">{texts.to}</span>
+        <span aria-hidden="true">→</span> <ins>{to}</ins>
+      </div>,
+    ]
+  })
   return (
     <li>
       <div className="sb-entry-head">
@@ -77,26 +101,14 @@ export const LogItem = ({ entry, host, model, record, refs }: LogItemProps) => {
           {by && text !== '' ? `${texts.colon}${text}` : text}
         </div>
       ))}
-      {(entry.changes ?? []).map(({ field, before, after, lines }) => {
-        if (lines)
-          return (
-            <div key={field} className="sb-change">
-              {model.fields[field]?.label ?? field}:
-              <Suspense fallback={null}>
-                <LinesChange lines={lines} locale={host.locale} />
-              </Suspense>
-            </div>
-          )
-        const [from, to] = sides(field, before, after)
-        // one kind of nothing became another
-        if (from === texts.empty && to === texts.empty) return null
-        return (
-          <div key={field} className="sb-change">
-            {model.fields[field]?.label ?? field}: <del>{from}</del> <span className="sb-hidden-text">{texts.to}</span>
-            <span aria-hidden="true">→</span> <ins>{to}</ins>
-          </div>
-        )
-      })}
+      {entry.action === 'create' && changes.length > UNFOLDED ? (
+        <details>
+          <summary>{texts.createdWith(changes.length)}</summary>
+          {changes}
+        </details>
+      ) : (
+        changes
+      )}
     </li>
   )
 }

@@ -8,6 +8,7 @@ import { Skeleton } from '../state'
 import { BlockBoundary, WidgetOutlet } from '../widget'
 import { Attachments } from './Attachments'
 import { Sections } from './Sections'
+import { groupLogs, LOGS } from './logTabs'
 import { detailTexts } from './texts'
 import { countOf, type Related } from './useRelated'
 import { lazyPart } from '../part/lazyPart'
@@ -34,15 +35,19 @@ interface TabsProps {
 export const Tabs = ({ model, tabs, sources, record, context, canEdit, search, onSearch, onEdit, onSaved }: TabsProps) => {
   const { host, scope } = context
   const texts = detailTexts[host.locale]
+  const { bar: shown, logs } = groupLogs(tabs)
+  const named = ({ id, title, count }: TabModel): { id: string; title: string; count?: string } => {
+    const source = count ? sources[id] : undefined
+    return { id, title, ...(source ? { count: countOf(source) } : {}) }
+  }
   const names: { id: string; title: string; count?: string }[] = [
-    ...tabs.map(({ id, title, count }) => {
-      const source = count ? sources[id] : undefined
-      return { id, title, ...(source ? { count: countOf(source) } : {}) }
-    }),
+    ...shown.map((tab) => (tab === LOGS ? { id: LOGS, title: texts.logs } : named(tab))),
     ...(model.attachments ? [{ id: ATTACHMENTS, title: model.attachments.label || texts.attachments }] : []),
   ]
   const asked = new URLSearchParams(search).get('tab')
-  const active = names.find(({ id }) => id === asked) ?? names[0]
+  const log = logs.find(({ id }) => id === asked) ?? logs[0]
+  const place = logs.some(({ id }) => id === asked) ? LOGS : asked
+  const active = names.find(({ id }) => id === place) ?? names[0]
   const bar = useChosenInSight(active?.id, sources)
   if (names.length === 0) return null
   const open = (id: string): void => {
@@ -59,7 +64,7 @@ export const Tabs = ({ model, tabs, sources, record, context, canEdit, search, o
     open(next.id)
     event.currentTarget.querySelector<HTMLElement>(`[data-tab="${CSS.escape(next.id)}"]`)?.focus()
   }
-  const tab = tabs.find(({ id }) => id === active?.id)
+  const tab = active?.id === LOGS ? log : tabs.find(({ id }) => id === active?.id)
   const content = (): ReactNode => {
     if (!tab) return <Attachments host={host} value={model.attachments && record[model.attachments.name]} />
     switch (tab.content.type) {
@@ -124,7 +129,17 @@ export const Tabs = ({ model, tabs, sources, record, context, canEdit, search, o
         ))}
       </div>
       <div role="tabpanel" id={`${model.id}-panel`} aria-labelledby={`${model.id}-tab-${active?.id}`} className="sb-panel-body">
-        <BlockBoundary source={tab?.source ?? model.source} resetKey={`${active?.id} ${String(record.id)}`}>
+        {active?.id === LOGS && (
+          <div className="sb-kinds" role="group" aria-label={texts.kindsOfLogs}>
+            {logs.map(named).map(({ id, title, count }) => (
+              <button key={id} type="button" className="sb-kind" aria-pressed={id === log?.id} onClick={() => open(id)}>
+                {title}
+                {count !== undefined && <span className="sb-count">{count}</span>}
+              </button>
+            ))}
+          </div>
+        )}
+        <BlockBoundary source={tab?.source ?? model.source} resetKey={`${tab?.id ?? active?.id} ${String(record.id)}`}>
           {content()}
         </BlockBoundary>
       </div>

@@ -22,6 +22,8 @@ export interface FormViewProps extends NestedFormProps {
   refs?: Refs | undefined
   /** Id of the record that a new one is about: what is typed is kept as a draft of it. */
   about?: string
+  /** A new record is begun with the fields that matter, the rest on demand. */
+  brief?: boolean
   /** Its list or calendar opens with it. */
   opened?: boolean
   /** What comes of it is seen in its place: no message says so. */
@@ -61,6 +63,7 @@ export const FormView = ({
   values = NONE,
   refs,
   about,
+  brief = false,
   opened = false,
   quiet = false,
   onDone,
@@ -119,6 +122,7 @@ export const FormView = ({
         opening={{ ...loaded.opening, model, plan, kept, about, opened }}
         style={style}
         quiet={quiet}
+        brief={brief}
         onDone={onDone}
         onHandle={onHandle}
         onRenew={(next) => {

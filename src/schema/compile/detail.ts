@@ -226,6 +226,7 @@ function compileTabs(shown: Shown, page: DetailPage): TabModel[] {
       title: work.text(tab.title),
       visible: work.condition(tab.visible, pointer(here, 'visible'), ROOTS.record),
       count: tab.count ?? content.type === 'list',
+      log: tab.log ?? false,
       timeline: tab.timeline ?? false,
       ...defined({ entry: entryOf(tab.entry, content) }),
       ...(content.type === 'list' && (page.related ?? true) && (tab.related ?? true)

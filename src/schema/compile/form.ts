@@ -41,6 +41,7 @@ export const compileForm = (
     submit: compileSubmit(work, page),
     ...(page.facts ? { facts: { ...page.facts, call: parseCall(page.facts.call), params: page.facts.params ?? {} } } : {}),
     ...compileDuplicates(page, entity),
+    ...compileQuick(work, page, entity),
     draft: page.draft ?? true,
     readPretty: page.readPretty ?? false,
   }
@@ -52,6 +53,21 @@ function compileDuplicates({ submit }: FormPage, entity: EntityReader | undefine
   if (!entity || !word || submit?.call !== undefined || submit?.transition !== undefined) return {}
   const fields = [word.name, word.country, word.website, ...(word.numbers ?? [])].filter((name) => name !== undefined)
   return { duplicates: { call: entity.call('duplicates'), name: word.name, fields } }
+}
+
+/** What a new record is begun with: as the page says, else the fields that have a worth in its rows. */
+function compileQuick(work: Workspace, { quick, submit }: FormPage, entity: EntityReader | undefined): Pick<FormModel, 'quick'> {
+  if (!entity || quick === false || submit?.transition !== undefined) return {}
+  const { titleField } = entity.document
+  const given = (names: readonly string[]): string[] =>
+    names.filter((name) => {
+      const field = work.block(() => entity.field(name, '/quick'))
+      return field !== undefined && !field.readOnly && !field.computed
+    })
+  const called = given([titleField]).find((name) => entity.field(name, '/quick').kind === 'string')
+  const { title = [], who = [], amount = [], when = [] } = entity.document['x-worth'] ?? {}
+  const fields = given(quick ?? [...new Set([titleField, ...title, ...who, ...amount, ...when])])
+  return { quick: { fields, asked: quick !== undefined, ...(called === undefined ? {} : { called }) } }
 }
 
 function compileRecord(work: Workspace, page: FormPage): FormModel['record'] {

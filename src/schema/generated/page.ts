@@ -660,6 +660,10 @@ export interface DetailPage {
      */
     related?: boolean
     /**
+     * What happened and nobody changes: several of these stand in one tab, each a kind of it.
+     */
+    log?: boolean
+    /**
      * The rows stand in the timeline of the record, with its log.
      */
     timeline?: boolean
@@ -973,6 +977,10 @@ export interface FormPage {
    */
   entity?: string
   schema: FormNode
+  /**
+   * The fields that a new record is begun with; the others stand behind "more", unless they have to be filled. false: all stand there. Without the word the whole form opens, and those of worth where a record is made from a field that names it.
+   */
+  quick?: string[] | false
   /**
    * Fields that the form does not name stand at its end; default true. Never when it submits a transition or another call.
    */

@@ -54,6 +54,8 @@ export interface TabModel {
   title: string
   visible: Evaluate<boolean>
   count: boolean
+  /** Its rows are a log: with others like it, it stands in one tab. */
+  log: boolean
   /** Its rows stand in the timeline of the record. */
   timeline: boolean
   /** The box at the head of the timeline in which its next row is written. */

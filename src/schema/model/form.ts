@@ -72,6 +72,14 @@ export interface FormModel extends PageHead {
   facts?: { call: CallModel; params: Readonly<Record<string, unknown>>; of: readonly string[]; reads: readonly string[] }
   /** Asked when one of these fields is left: whether what is typed is on record already (`x-duplicates`). */
   duplicates?: { call: CallModel; name: string; fields: readonly string[] }
+  /** The fields that a new record is begun with; all others stand behind "more", unless they have to be filled. */
+  quick?: {
+    fields: readonly string[]
+    /** The page says so: wherever a new record is made in it. */
+    asked: boolean
+    /** The field of its name, where somebody may type it. */
+    called?: string
+  }
   draft: boolean
   readPretty: boolean
 }

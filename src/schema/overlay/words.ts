@@ -91,6 +91,8 @@ const WORDS: Readonly<Record<string, BilingualText>> = {
   transition: { zh: '流转', en: 'Transition' },
   operation: { zh: '内置操作', en: 'Operation' },
   span: { zh: '占列数', en: 'Span' },
+  log: { zh: '属于日志', en: 'Is a log' },
+  quick: { zh: '快速新建的字段', en: 'Fields to begin with' },
   edit: { zh: '可就地编辑', en: 'Edit in place' },
   required: { zh: '必填', en: 'Required' },
   'x-pattern': { zh: '状态', en: 'Mode' },

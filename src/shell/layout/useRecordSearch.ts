@@ -75,8 +75,8 @@ export function useStartActions(http: Pick<Http, 'request'>): readonly StartActi
     const ended = new AbortController()
     const { signal } = ended
     const made = http
-      .request<readonly { label: BilingualText; path: string }[]>({ method: 'GET', path: '/v2/sys/search/actions', signal })
-      .then((list) => list.map(({ label, path }) => ({ title: label, path })))
+      .request<readonly { label: BilingualText; path?: string }[]>({ method: 'GET', path: '/v2/sys/search/actions', signal })
+      .then((list) => list.flatMap(({ label, path }) => (path === undefined ? [] : [{ title: label, path }])))
     const applied = http
       .request<readonly Process[]>({ method: 'GET', path: '/v2/workflow/select/process', signal })
       .then((list) => list.flatMap(({ label, extra }) => (extra?.applyPath ? [{ title: label, path: extra.applyPath }] : [])))

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { listReady, MY_CUSTOMERS, openList, rows } from '../support/portalPage'
+import { box, choose, listReady, MY_CUSTOMERS, openList, rows } from '../support/portalPage'
 import { expect, PEOPLE, test } from '../support/realTest'
 
 const OPPORTUNITIES = '/crm/opportunities?view=mine'
@@ -53,7 +53,28 @@ test.describe('values are entered where they are seen', () => {
     await expect(page.locator('td[data-sb-cell]')).toHaveCount(0)
   })
 
-  test('on a phone a row is a card of three lines, and a contact is called from it', async ({ as }) => {
+  test('a field that names a customer makes one from what was typed, begun with the fields that matter', async ({ as }) => {
+    const page = await as(PEOPLE.sales, { at: '/crm/addBo' })
+    await box(page, '客户').locator('label').click()
+    await page.keyboard.type('琥珀鸥通讯')
+    await page.getByRole('button', { name: '新建客户“琥珀鸥通讯”' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(box(dialog, '客户名称').locator('input')).toHaveValue('琥珀鸥通讯')
+    await expect(box(dialog, '官网')).toHaveCount(0)
+    await choose(dialog, '国家/地区', '中国')
+    await dialog.getByRole('button', { name: '填写更多' }).click()
+    await expect(box(dialog, '官网')).toBeVisible()
+    await expect(box(dialog, '客户名称').locator('input')).toHaveValue('琥珀鸥通讯')
+    await choose(dialog, '客户性质', '企业')
+    await choose(dialog, '来源', '官网')
+    await dialog.locator('[data-submit]').click()
+    await expect(dialog).toHaveCount(0)
+    await expect(box(page, '客户')).toContainText('琥珀鸥通讯')
+  })
+
+  test('on a phone a row is a card of three lines, and a contact is called from it; logs of a record stand in one tab', async ({
+    as,
+  }) => {
     const page = await as(PEOPLE.sales, {
       at: MY_CUSTOMERS,
       viewport: { width: 375, height: 800 },
@@ -68,5 +89,11 @@ test.describe('values are entered where they are seen', () => {
     await card.getByRole('link').first().click()
     await page.getByRole('tab', { name: /^联系人/ }).click()
     await expect(page.locator('.sb-card:visible a[href^="tel:+"]').first()).toBeVisible()
+    await page.getByRole('tab', { name: '日志' }).click()
+    const kinds = page.getByRole('group', { name: '日志类型' }).getByRole('button')
+    await expect(kinds).toHaveText([/^归属记录/, /^等级记录/, /^公海记录/])
+    await kinds.nth(1).click()
+    await expect(page).toHaveURL(/tab=levels/)
+    await expect(page.getByRole('tab', { name: '日志' })).toHaveAttribute('aria-selected', 'true')
   })
 })

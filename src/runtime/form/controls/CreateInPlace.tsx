@@ -1,5 +1,5 @@
-import { Alert, Drawer, Skeleton } from 'antd'
-import { useEffect, useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react'
+import { Alert, Modal, Skeleton } from 'antd'
+import { useEffect, useMemo, useRef, useState, type ComponentType, type ReactNode, type SyntheticEvent } from 'react'
 import { isAborted, toFailure } from '../../../headless/failure'
 import type { LoadedPage } from '../../../headless/host'
 import { EarlierNotice } from '../../page/EarlierNotice'
@@ -18,7 +18,10 @@ const idOf = (answer: unknown): string | undefined => {
   return typeof id === 'string' ? id : undefined
 }
 
-/** The form of another entity in a drawer. The gateway says whether it may be opened: its page is loaded only then. */
+/** What happens in this form is nothing of the form around it. */
+const keep = (event: SyntheticEvent): void => event.stopPropagation()
+
+/** The form of another entity in a dialog, with the fields that it is begun with. The gateway says whether it may be opened: its page is loaded only then. */
 const CreateInPlace = ({ Form, page, title, name, onClose, onCreated }: CreateInPlaceProps) => {
   const { host } = useSession()
   const t = useText()
@@ -26,7 +29,8 @@ const CreateInPlace = ({ Form, page, title, name, onClose, onCreated }: CreateIn
   const [failure, setFailure] = useState<ReactNode>('')
   const handle = useRef<FormHandle>(null)
   const scope = useMemo(() => pageScope(host, ''), [host])
-  const values = useMemo(() => (name.trim() ? { name: name.trim() } : {}), [name])
+  const called = loaded?.model.quick?.called
+  const values = useMemo(() => (called !== undefined && name.trim() ? { [called]: name.trim() } : {}), [name, called])
 
   useEffect(() => {
     const abort = new AbortController()
@@ -42,7 +46,7 @@ const CreateInPlace = ({ Form, page, title, name, onClose, onCreated }: CreateIn
       },
     )
     return () => abort.abort()
-    // the page is loaded once for this drawer
+    // the page is loaded once for this dialog
   }, [host, page, t])
 
   const close = (): void => {
@@ -50,27 +54,30 @@ const CreateInPlace = ({ Form, page, title, name, onClose, onCreated }: CreateIn
   }
 
   return (
-    <Drawer open title={title} width={560} onClose={close}>
-      {!loaded && !failure ? <Skeleton active /> : null}
-      {failure ? <Alert type="warning" showIcon message={failure} /> : null}
-      {loaded ? (
-        <>
-          <EarlierNotice page={loaded.page} />
-          <Form
-            model={loaded.model}
-            scope={scope}
-            values={values}
-            handle={handle}
-            onCancel={onClose}
-            onDone={({ answer }) => {
-              const id = idOf(answer)
-              if (id) onCreated(id)
-              else onClose()
-            }}
-          />
-        </>
-      ) : null}
-    </Drawer>
+    <div role="presentation" onSubmit={keep} onKeyDown={keep} onBlur={keep}>
+      <Modal open title={title} width={560} footer={null} maskClosable={false} onCancel={close}>
+        {!loaded && !failure ? <Skeleton active /> : null}
+        {failure ? <Alert type="warning" showIcon message={failure} /> : null}
+        {loaded ? (
+          <>
+            <EarlierNotice page={loaded.page} />
+            <Form
+              model={loaded.model}
+              scope={scope}
+              values={values}
+              brief
+              handle={handle}
+              onCancel={onClose}
+              onDone={({ answer }) => {
+                const id = idOf(answer)
+                if (id) onCreated(id)
+                else onClose()
+              }}
+            />
+          </>
+        ) : null}
+      </Modal>
+    </div>
   )
 }
 

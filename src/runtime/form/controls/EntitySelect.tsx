@@ -1,4 +1,3 @@
-import { Button } from 'antd'
 import { Suspense, use, useEffect, useState, useSyncExternalStore } from 'react'
 import { ExpressionError } from '../../../schema/expression'
 import { RemoteSelect } from '../../choice/SearchSelect'
@@ -6,6 +5,7 @@ import { TAGS_ON_PHONE, usePhone } from '../../media'
 import type { Evaluate, QueryWhere } from '../../../schema/model'
 import { Creation, recordScope, useSession, useText, type FormSession } from '../view/session'
 import type { ControlProps } from './control'
+import { CreateBelow } from './CreateBelow'
 
 /** Where the records come from. */
 export interface Reference {
@@ -51,8 +51,8 @@ interface EntitySelectProps extends ControlProps {
 }
 
 /**
- * Chooses records of another entity: searches on the server while one types, shows the titles of those that are chosen. With
- * `create` in `x-component-props` (the name of a form page) a missing record can be made in place.
+ * Chooses records of another entity: searches on the server while one types, shows the titles of those that are chosen. A missing record can
+ * be made in place, in the form that `create` in `x-component-props` names, else in that of its list; `false`: it cannot.
  */
 export const EntitySelect = ({
   id,
@@ -74,8 +74,8 @@ export const EntitySelect = ({
   const t = useText()
   const phone = usePhone()
   const CreateInPlace = use(Creation)
-  /** What was typed when somebody went to make a record of it. */
-  const [creating, setCreating] = useState<string | null>(null)
+  /** The form, and what was typed when somebody went to make a record of it. */
+  const [creating, setCreating] = useState<{ page: string; name: string } | null>(null)
   const [version, setVersion] = useState(0)
   useSyncExternalStore(titles.subscribe, titles.version)
   const chosen = idsOf(value)
@@ -85,8 +85,7 @@ export const EntitySelect = ({
     titles.ask(entity, path, idsOf(value))
   }, [titles, entity, path, value])
 
-  const create = typeof props.create === 'string' ? props.create : undefined
-  const label = reference && t('createNew', { label: reference.label })
+  const { create } = props
 
   return (
     <>
@@ -113,29 +112,29 @@ export const EntitySelect = ({
         placeholder={placeholder}
         aria-describedby={describedBy}
         variant={cell ? 'borderless' : undefined}
-        {...(create && label
+        {...(create !== false && reference && CreateInPlace
           ? {
               below: (keyword: string, close: () => void) => (
-                <Button
-                  type="link"
-                  onMouseDown={(event) => event.preventDefault()}
-                  onClick={() => {
-                    setCreating(keyword)
+                <CreateBelow
+                  entity={entity}
+                  label={reference.label}
+                  page={typeof create === 'string' ? create : undefined}
+                  keyword={keyword}
+                  onCreate={(page) => {
+                    setCreating({ page, name: keyword })
                     close()
                   }}
-                >
-                  + {label}
-                </Button>
+                />
               ),
             }
           : {})}
       />
-      {creating !== null && CreateInPlace && create && label ? (
+      {creating !== null && CreateInPlace && reference ? (
         <Suspense fallback={null}>
           <CreateInPlace
-            page={create}
-            title={label}
-            name={creating}
+            page={creating.page}
+            title={t('createNew', { label: reference.label })}
+            name={creating.name}
             onClose={() => setCreating(null)}
             onCreated={(made) => {
               setCreating(null)

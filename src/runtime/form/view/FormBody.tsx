@@ -11,6 +11,7 @@ import { wallClock } from '../../../schema/formats/time'
 import type { FormModel } from '../../../schema/model'
 import { text } from '../../../headless/form/texts'
 import { ErrorSummary } from './ErrorSummary'
+import { BriefProvider, briefOf } from './brief'
 import { Hits } from './Hits'
 import { formKeys } from './keyboard'
 import { Anchors, Blocks, firstScreen, hasAnchors } from './Layout'
@@ -32,6 +33,8 @@ interface FormBodyProps {
   opening: Opening
   style: CSSProperties
   quiet: boolean
+  /** Shows what a new record is begun with, the rest on demand. */
+  brief: boolean
   onDone(saved: Saved): void
   onCancel?(): void
   onSubmit?(): void
@@ -42,7 +45,18 @@ interface FormBodyProps {
 }
 
 /** An open form: its fields, what is wrong, its buttons. It renders for a submission, never for a keystroke. */
-export const FormBody = ({ opening, style, quiet, onDone, onCancel, onSubmit, onValues, onRenew, onHandle }: FormBodyProps) => {
+export const FormBody = ({
+  opening,
+  style,
+  quiet,
+  brief,
+  onDone,
+  onCancel,
+  onSubmit,
+  onValues,
+  onRenew,
+  onHandle,
+}: FormBodyProps) => {
   const host = useHost()
   const [form] = useState(() => openForm(host, opening))
   const [given] = useState(opening.given)
@@ -61,6 +75,7 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onSubmit, on
   )
   const submission = useSubmission(form, done)
   const { submit } = submission
+  const [begins, setBegins] = useState(() => (brief && opening.record === null ? briefOf(model, engine.plan) : null))
   const { alike, onLeave, dismiss } = useAlike(form)
   const readOnly = engine.form.readPretty === true
   // "Cancel" beside "Cancel the visit" would not say which of the two cancels it.
@@ -144,8 +159,8 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onSubmit, on
   return (
     <SessionProvider value={form}>
       <form
-        className={labels === 'left' ? 'sb-form sb-form-left' : 'sb-form'}
-        style={{ ...style, '--sb-form-columns': columns } as CSSProperties}
+        className={`sb-form${labels === 'left' ? ' sb-form-left' : ''}${begins ? ' sb-form-brief' : ''}`}
+        style={{ ...style, '--sb-form-columns': begins ? 1 : columns } as CSSProperties}
         noValidate
         aria-busy={submission.running}
         onSubmit={(event) => {
@@ -197,8 +212,10 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onSubmit, on
         ) : null}
         {isEmpty ? <p className="sb-form-note">{text(locale, 'emptyForm')}</p> : null}
         <div className="sb-form-body">
-          <div className="sb-form-main">{blocks}</div>
-          {hasAnchors(engine.plan, anchors) ? <Anchors plan={engine.plan} /> : null}
+          <div className="sb-form-main">
+            <BriefProvider value={begins}>{blocks}</BriefProvider>
+          </div>
+          {!begins && hasAnchors(engine.plan, anchors) ? <Anchors plan={engine.plan} /> : null}
         </div>
         <div className={onSubmit ? undefined : 'sb-form-bar'}>
           <ErrorSummary problems={submission.problems} general={submission.general} />
@@ -212,6 +229,11 @@ export const FormBody = ({ opening, style, quiet, onDone, onCancel, onSubmit, on
               {onCancel ? (
                 <Button onClick={() => void mayClose().then((sure) => sure && onCancel())}>
                   {text(locale, readOnly || submitLabel.startsWith(text(locale, 'cancel')) ? 'back' : 'cancel')}
+                </Button>
+              ) : null}
+              {begins ? (
+                <Button type="link" onClick={() => setBegins(null)}>
+                  {text(locale, 'wholeForm')}
                 </Button>
               ) : null}
               {draft.savedAt || draft.unkept ? (

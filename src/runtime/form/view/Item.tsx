@@ -14,6 +14,7 @@ import { choicesOf } from './choices'
 import { BoxText, readText, waitsForTitles } from './BoxText'
 import { OptionsLine } from './OptionsLine'
 import { useSession } from './session'
+import { useHidden } from './brief'
 import { useBox } from './useBox'
 
 const ShownWidget = lazyPart(() => import('./ShownWidget'))
@@ -87,7 +88,8 @@ const VoidItem = ({ plan }: { plan: ItemPlan }) => {
 
 const DataItem = ({ plan, field, startLive }: { plan: ItemPlan; field: Field; startLive: boolean }) => {
   const state = useTracked(field, () => readState(field))
-  if (!state[0]) return null
+  const hidden = useHidden(plan.path, state[4] || state[6] !== '')
+  if (!state[0] || hidden) return null
   const name = resolveControl(plan.control, plan.field)
   return state[5] === 'readPretty' || name === 'readOnly' ? (
     <ReadItem plan={plan} field={field} name={name} state={state} />

@@ -2,11 +2,12 @@ import { isVoidField } from '@formily/core'
 import { Skeleton } from 'antd'
 import { memo, Suspense } from 'react'
 import type { ReactNode } from 'react'
-import type { BlockPlan, FormilyPlan, FormPlan, GroupPlan } from '../../../headless/form/types'
-import { componentProps } from '../../../headless/form/node'
+import type { BlockPlan, FormilyPlan, FormPlan, GroupPlan, TablePlan } from '../../../headless/form/types'
+import { componentProps, pageField } from '../../../headless/form/node'
 import { useTracked } from './track'
 import { lazyPart } from '../../part/lazyPart'
 import { Table } from '../table/Table'
+import { useHidden } from './brief'
 import { Item } from './Item'
 import { useSession, useText } from './session'
 
@@ -45,12 +46,15 @@ export const Blocks = memo(function Blocks({ blocks, live }: { blocks: readonly 
       {blocks.map((block) => {
         if (block.type === 'group') return <Group key={block.address} plan={block} live={live} />
         if (block.type === 'formily') return <FormilyBlock key={block.address} plan={block} />
-        if (block.type === 'table') return <Table key={block.address} plan={block} />
+        if (block.type === 'table') return <TableBlock key={block.address} plan={block} />
         return <Item key={block.address} plan={block} startLive={live.has(block.address)} />
       })}
     </div>
   )
 })
+
+const TableBlock = ({ plan }: { plan: TablePlan }) =>
+  useHidden(plan.path, plan.node.required === true || pageField(plan.node)?.required === true) ? null : <Table plan={plan} />
 
 const Group = ({ plan, live }: { plan: GroupPlan; live: ReadonlySet<string> }) => {
   const session = useSession()

@@ -61,6 +61,7 @@ export interface NestedFormProps {
   values?: Readonly<Record<string, unknown>>
   onDone(saved: { answer?: unknown }): void
   onCancel?(): void
+  brief?: boolean
   handle?: Ref<FormHandle>
 }
 

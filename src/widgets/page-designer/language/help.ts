@@ -85,6 +85,10 @@ const CHINESE: Readonly<Record<string, string>> = {
   'A value or an expression.': '一个值或表达式。',
   'Behind "more" until somebody opens it.': '收在“更多”里，打开后显示。',
   'May be changed where it stands, by whoever may edit the record.': '可编辑该记录的人可以直接在列表中修改。',
+  'The fields that a new record is begun with; the others stand behind "more", unless they have to be filled. false: all stand there. Without the word the whole form opens, and those of worth where a record is made from a field that names it.':
+    '新建记录时先填的字段，其余收在“更多”之后，除非必填。false：全部显示。不写时打开完整表单；从引用字段新建时，先显示有作用的字段。',
+  'What happened and nobody changes: several of these stand in one tab, each a kind of it.':
+    '发生过、不再修改的内容：多个这样的标签合为一个“日志”标签，各为其中一类。',
   'May be edited in place.': '可以就地编辑。',
   'Default 3.': '默认 3。',
   'A registered widget instead of fields.': '用已注册的组件代替字段。',
