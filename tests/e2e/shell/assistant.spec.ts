@@ -89,10 +89,10 @@ test.describe('the assistant', () => {
 
     const reply = repliesOf(page).last()
     await reply.getByRole('button', { name: '有帮助', exact: true }).click()
-    await reply.getByRole('button', { name: '提交' }).click()
+    await reply.getByRole('button', { name: '提交', exact: true }).click()
     await expect(page.getByText('请选择标签')).toBeVisible()
     await reply.locator('.sb-opinion-tags button').first().click()
-    await reply.getByRole('button', { name: '提交' }).click()
+    await reply.getByRole('button', { name: '提交', exact: true }).click()
     await expect(page.getByText('感谢反馈')).toBeVisible()
     await expect(reply.getByRole('button', { name: '有帮助', exact: true })).toHaveAttribute('aria-pressed', 'true')
     await reply.getByRole('button', { name: '有帮助', exact: true }).click()
@@ -100,7 +100,7 @@ test.describe('the assistant', () => {
     await reply.getByRole('button', { name: '没有帮助' }).click()
     const dialog = page.getByRole('dialog', { name: '哪里需要改进？' })
     await dialog.getByRole('textbox').fill('数字不对')
-    await dialog.getByRole('button', { name: '提交' }).click()
+    await dialog.getByRole('button', { name: '提交', exact: true }).click()
     await expect(reply.getByRole('button', { name: '没有帮助' })).toHaveAttribute('aria-pressed', 'true')
 
     await boxOf(page).press('ArrowUp')

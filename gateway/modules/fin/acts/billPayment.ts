@@ -9,6 +9,9 @@ import { recharge } from './recharge'
 
 type Bill = RecordOf<'fin.bill'>
 
+/** States in which a bill waits for money. */
+const PAYABLE: ReadonlySet<string> = new Set(['issued', 'partPaid', 'disputed'])
+
 /** Money for bills, as somebody reads it off a bank statement. */
 interface MoneyIn {
   amount: string
@@ -75,7 +78,7 @@ async function marketRate(fin: FinContext, from: string, to: string, day: string
   return exactText(new Exact(rates.get(from)!).dividedBy(rates.get(to)!).toDecimalPlaces(8))
 }
 
-/** What each account gets of money for bills, in their order: what is open on its bills; the last one also what is left. */
+/** What each account gets of money for bills, in their order: what is open on its bills; the last one also what is left, the first one all where nothing is open. */
 export function sharesOf(
   bills: readonly Pick<Bill, 'accountId' | 'openAmount'>[],
   total: string,
@@ -93,6 +96,8 @@ export function sharesOf(
     shares.push({ accountId, amount })
     left = left.minus(amount)
   }
+  const [first] = open.keys()
+  if (shares.length === 0 && first !== undefined) shares.push({ accountId: first, amount: new Exact(0) })
   const last = shares.at(-1)
   if (last) last.amount = last.amount.plus(left)
   return shares.map(({ accountId, amount }) => ({ accountId, amount: exactText(amount) }))
@@ -119,6 +124,15 @@ async function usualBank(fin: FinContext, { companyEntityId, currency, code }: B
 
 /** The transition `pay` of bills: all that were chosen share one payment. */
 export async function payTogether(fin: FinContext, bills: readonly Bill[], given: Given): Promise<RecordOf<'fin.recharge'>> {
+  const closed = bills.find(
+    ({ side, status, openAmount }) => side !== 'customer' || !PAYABLE.has(status) || !new Exact(openAmount).gt(0),
+  )
+  if (closed)
+    throw refused(
+      'billId',
+      `账单 ${closed.code} 没有待收金额，不能登记收款。`,
+      `Nothing is open on the bill ${closed.code}, so that no payment can be recorded on it.`,
+    )
   const bankAccountId = given.text('bankAccountId') || (await usualBank(fin, bills[0]!))
   const payDate = given.text('payDate') || todayOf(fin)
   if (payDate > todayOf(fin))

@@ -61,6 +61,14 @@ function firstsOf(bills: readonly OpenBill[], amount: string): OpenBill[] | unde
   return taken.length > 0 && left.isZero() ? taken : undefined
 }
 
+/** Whether a code stands in a text, and not only as a part of a longer one. */
+function isWordOf(text: string, code: string): boolean {
+  const isPart = (sign: string | undefined): boolean => sign !== undefined && /[0-9A-Z]/.test(sign)
+  for (let at = text.indexOf(code); at >= 0; at = text.indexOf(code, at + 1))
+    if (!isPart(text[at - 1]) && !isPart(text[at + code.length])) return true
+  return false
+}
+
 /**
  * Whose money a line of a bank statement is, and which open bills it pays; null: a person has to look. Codes of bills in its text go before
  * payer and amount. Bills of another currency are matched by their code alone.
@@ -74,7 +82,7 @@ export function matchLine(line: StatementLine, open: readonly OpenBill[]): Match
     return { customerId: first.customerId, billIds: [...bills].sort(byDue).map(({ id }) => id), by }
   }
   const named = found(
-    open.filter(({ code }) => new RegExp(`(?<![0-9A-Z])${code.toUpperCase()}(?![0-9A-Z])`).test(text)),
+    open.filter(({ code }) => isWordOf(text, code.toUpperCase())),
     'reference',
   )
   if (named) return named
