@@ -43,10 +43,12 @@ test.describe('mail is read', () => {
     const page = await as(PEOPLE.sales)
     const send = mailFrom(gateway.mailPort)
     const accountId = await bound(page)
+    const counted = page.waitForResponse('**/v2/emailbox/message/non/read')
     await page.goto(`/message/email/sent?account=${accountId}&tagPath=path`)
     await expect(page.getByRole('heading', { name: '还没有发出邮件' })).toBeVisible()
     const unread = page.locator('.sb-side-menu .sb-menu-entry', { hasText: '收件箱' }).locator('.sb-menu-count')
-    const before = Number((await unread.count()) > 0 ? await unread.textContent() : 0)
+    const { data: counts }: { data: { receiveUnReadNum: number } } = await (await counted).json()
+    const before = counts.receiveUnReadNum
     const said = await bell(page).getAttribute('aria-label')
 
     await send('First letter')

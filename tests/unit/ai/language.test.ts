@@ -3,6 +3,7 @@ import { askedTerms } from '../../../gateway/modules/ai/help/ranking'
 import { COMMON_QUESTIONS } from '../../../gateway/modules/ai/questions'
 import { canonical, languageOf, Lexicon, normalise, numberOf } from '../../../gateway/modules/ai/language/normalise'
 import { periodOf } from '../../../gateway/modules/ai/language/time'
+import { told } from '../../../gateway/modules/ai/facts/words'
 import { marked } from '../../../gateway/modules/ai/model/figures'
 
 /** A Tuesday. */
@@ -62,6 +63,15 @@ describe('the language of questions', () => {
   it('leaves out what only makes a sentence a question', () => {
     expect(askedTerms('今天怎么导入的')).toEqual(['导入'])
     expect(askedTerms('How do I import files today?')).toEqual(askedTerms('import file'))
+  })
+
+  it('tells amounts with the decimals of their currency, and prices of a unit as exact as they are', () => {
+    expect(told({ kind: 'money' }, { USD: '3098.8', CNY: '600', JPY: '1200.4' }, 'en')).toBe(
+      '3,098.80 USD, 600.00 CNY, 1,200 JPY',
+    )
+    expect(told({ kind: 'money' }, '0.0045', 'en')).toBe('0.0045 USD')
+    expect(told({ kind: 'money' }, undefined, 'zh')).toBe('0.00 USD')
+    expect(told({ kind: 'percent' }, '0.1234', 'zh')).toBe('12.34%')
   })
 
   it('marks figures that neither the question nor a tool gave', () => {

@@ -1,32 +1,39 @@
 import type { FieldModel } from '../../../../src/schema/entity'
-import { countryName } from '../../../../src/schema/formats'
+import { countryName, currencyDigits, exactText, showNumber, toExact } from '../../../../src/schema/formats'
 import type { AggregateValue } from '../../../../src/schema/model'
 import type { EntityEngine, EntityRecord, References } from '../../../entities'
 import { dayOf } from '../../../platform/calendar'
 import type { Locale } from '../../../platform/http'
 import type { Measure } from './subjects'
 
-/** A number with its thousands parted, and at most two decimals. */
+/** Decimals of a price of one unit. */
+const PRICE_DIGITS = 6
+
+/** A number with its thousands parted, and at most so many decimals. */
 export function figure(value: string | number, decimals = 2): string {
-  const [whole = '0', rest = ''] = (typeof value === 'number' ? String(value) : value).split('.')
-  const parted = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
-  const exact = rest.replace(/0+$/, '')
-  if (exact === '') return parted
-  const rounded = Number(`${whole}.${rest}`).toFixed(decimals)
-  const [roundedWhole = '', roundedRest = ''] = rounded.split('.')
-  const plain = roundedRest.replace(/0+$/, '')
-  return `${roundedWhole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}${plain === '' ? '' : `.${plain}`}`
+  const exact = toExact(value)
+  return exact ? showNumber(exactText(exact.toDecimalPlaces(decimals)), 'en') : '0'
+}
+
+/** An amount with the decimals of its currency; a price of one unit keeps those that it has more. */
+function amountOf(value: string | number, currency: string): string {
+  const exact = toExact(value)
+  const digits = currencyDigits(currency)
+  const own = Math.min(exact?.decimalPlaces() ?? 0, PRICE_DIGITS)
+  const isPrice = exact !== undefined && own > digits && exact.abs().lt(1)
+  return `${showNumber(value, 'en', isPrice ? own : digits)}${currency === '' ? '' : ` ${currency}`}`
 }
 
 /** A figure of a measure in words. */
 export function told(measure: Pick<Measure, 'kind'> | undefined, value: AggregateValue | undefined, locale: Locale): string {
-  if (value === undefined || value === null) return measure?.kind === 'money' ? '0 USD' : measure?.kind === 'percent' ? '—' : '0'
+  if (value === undefined || value === null)
+    return measure?.kind === 'money' ? amountOf(0, 'USD') : measure?.kind === 'percent' ? '—' : '0'
   if (typeof value === 'object') {
-    const parts = Object.entries(value).map(([currency, amount]) => `${figure(amount)}${currency === '' ? '' : ` ${currency}`}`)
+    const parts = Object.entries(value).map(([currency, amount]) => amountOf(amount, currency))
     return parts.length === 0 ? '0' : parts.join(locale === 'zh' ? '、' : ', ')
   }
   if (measure?.kind === 'percent') return `${figure((Number(value) * 100).toFixed(2))}%`
-  return measure?.kind === 'money' ? `${figure(value)} USD` : figure(value)
+  return measure?.kind === 'money' ? amountOf(value, 'USD') : figure(value)
 }
 
 export interface Shown {
@@ -52,7 +59,7 @@ export function shownValue({ engine, refs, locale, zone }: Shown, field: FieldMo
   if (field.kind === 'dateTime') return dayOf(String(value), zone)
   if (field.kind === 'money') {
     const currency = record['currency'] ?? record['settleCurrency']
-    return `${figure(String(value))}${typeof currency === 'string' ? ` ${currency}` : ''}`
+    return amountOf(String(value), typeof currency === 'string' ? currency : '')
   }
   if (typeof value === 'object') return ''
   return (field.kind === 'integer' || field.kind === 'decimal') && /^-?[\d.]+$/.test(String(value))
