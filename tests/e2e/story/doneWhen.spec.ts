@@ -129,7 +129,7 @@ test('R001 R187 a seller works a day: finds, claims, edits, adds, follows up, ex
       .getByRole('button', { name: /导\s*出/ })
       .click()
     const [titles = [], ...lines] = await firstSheet(await download)
-    const headers = (await page.locator('thead th[data-column]:visible').allInnerTexts()).map((text) => text.trim())
+    const headers = (await page.locator('thead th[data-column]:visible .sb-th').allInnerTexts()).map((text) => text.trim())
     expect(titles).toEqual(headers)
     expect(lines.map((line) => line.slice(0, 2))).toEqual(shown)
     const stage = titles.indexOf('客户阶段')

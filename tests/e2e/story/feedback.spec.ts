@@ -53,7 +53,7 @@ test('F3 F4 R010 R306 feedback with a pasted screenshot is answered, the header 
   const manager = await as(MANAGER, { at: '/csc/feedbackmanagement/fb-list' })
   await listReady(manager)
   await rowOf(manager, '列表里的日期看不全').getByText('列表里的日期看不全').click()
-  await expect(manager.getByText('screenshot.png').first()).toBeVisible()
+  await expect(manager.getByText('screenshot.png').filter({ visible: true }).first()).toBeVisible()
   await manager.getByRole('button', { name: '回复', exact: true }).first().click()
   await writeIn(manager, '已加宽，请刷新页面。')
   await manager.getByRole('dialog').getByRole('button', { name: '回复', exact: true }).click()
