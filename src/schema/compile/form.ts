@@ -58,15 +58,17 @@ function compileDuplicates({ submit }: FormPage, entity: EntityReader | undefine
 /** What a new record is begun with: as the page says, else the fields that have a worth in its rows. */
 function compileQuick(work: Workspace, { quick, submit }: FormPage, entity: EntityReader | undefined): Pick<FormModel, 'quick'> {
   if (!entity || quick === false || submit?.transition !== undefined) return {}
-  const { titleField } = entity.document
+  const { titleField, properties } = entity.document
   const given = (names: readonly string[]): string[] =>
     names.filter((name) => {
       const field = work.block(() => entity.field(name, '/quick'))
       return field !== undefined && !field.readOnly && !field.computed
     })
-  const called = given([titleField]).find((name) => entity.field(name, '/quick').kind === 'string')
+  // a name that the entity document has wrong is told there
+  const known = (names: readonly string[]): string[] => given(names.filter((name) => Object.hasOwn(properties, name)))
+  const called = known([titleField]).find((name) => entity.field(name, '/quick').kind === 'string')
   const { title = [], who = [], amount = [], when = [] } = entity.document['x-worth'] ?? {}
-  const fields = given(quick ?? [...new Set([titleField, ...title, ...who, ...amount, ...when])])
+  const fields = quick ? given(quick) : known([...new Set([titleField, ...title, ...who, ...amount, ...when])])
   return { quick: { fields, asked: quick !== undefined, ...(called === undefined ? {} : { called }) } }
 }
 
